@@ -1,0 +1,1 @@
+//! Deduplication of text chunks, lexical and semantic: which texts say the same, and which only look alike.
