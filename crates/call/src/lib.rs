@@ -4,4 +4,19 @@
 //! Every other crate speaks in these types, and none of them decides here whether two calls are
 //! the same: that is the keyers' work.
 
+mod call;
+mod catalog;
+mod error;
 pub mod json;
+mod lines;
+mod pair;
+mod read;
+mod verdict;
+
+pub use call::{Attempt, Call, Part, Scope};
+pub use catalog::{Catalog, Tool};
+pub use error::{Error, Result};
+pub use lines::{LineReader, parse_record};
+pub use pair::{Pair, Productions, SchemaRef, Truth};
+pub use read::FieldError;
+pub use verdict::Verdict;

@@ -1,0 +1,175 @@
+//! A tool catalog: the tools that a model can call, by key and by name.
+//!
+//! The shapes in use are all read: a map from key to tool or a list of tools; each tool bare, or
+//! as OpenAI (`function.parameters`), Anthropic (`input_schema`) or MCP (`inputSchema`) write it.
+
+use crate::error::{Error, Result};
+use crate::json::{self, Dialect, Value};
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// One tool as the model sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tool {
+    /// The name that a call gives.
+    pub name: String,
+    /// What the model is told of it; may be empty.
+    pub description: String,
+    /// The JSON Schema of its parameters, as compact JSON text.
+    pub parameters: String,
+}
+
+impl Tool {
+    /// A tool from a name and a schema text.
+    ///
+    /// # Errors
+    /// When the text is no JSON.
+    pub fn new(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        parameters: &str,
+    ) -> Result<Self, json::Error> {
+        let parameters = json::parse(parameters, Dialect::Python)?.to_string();
+        Ok(Tool { name: name.into(), description: description.into(), parameters })
+    }
+}
+
+/// Tools by key and by name, in the order of their keys.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog {
+    tools: BTreeMap<String, Arc<Tool>>,
+    /// The keys of the tools of one name; a name that several tools share finds none by name.
+    names: HashMap<String, Vec<String>>,
+}
+
+impl Catalog {
+    /// A catalog without tools.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads a catalog file into this one. A key that is there already is replaced.
+    ///
+    /// # Errors
+    /// When the file cannot be read, is no JSON, or a tool in it lacks a name or has a schema that is
+    /// no object.
+    pub fn read_file(&mut self, path: &Path) -> Result<()> {
+        let file = path.display().to_string();
+        let bytes = fs::read(path).map_err(|source| Error::Io { file: file.clone(), source })?;
+        let wrong = |at: String, reason: String| Error::Catalog { file: file.clone(), at, reason };
+        let text = std::str::from_utf8(&bytes)
+            .map_err(|e| wrong(String::new(), format!("no UTF-8 at byte {}", e.valid_up_to())))?;
+        self.read_text(text).map_err(|(at, reason)| wrong(at, reason))
+    }
+
+    /// Reads a catalog from text; the error is the place and the reason.
+    pub(crate) fn read_text(&mut self, text: &str) -> Result<(), (String, String)> {
+        let value = json::parse(text, Dialect::Python).map_err(|e| {
+            let line = 1 + text.as_bytes()[..e.offset.min(text.len())]
+                .iter()
+                .filter(|&&b| b == b'\n')
+                .count();
+            (format!("line {line}: "), format!("no JSON: {e}"))
+        })?;
+        match &value {
+            Value::Array(items) => {
+                for (index, item) in items.iter().enumerate() {
+                    let tool = read_tool(item, None)
+                        .map_err(|reason| (format!("tool {index}: "), reason))?;
+                    self.insert(tool.name.clone(), tool);
+                }
+            }
+            // An MCP `tools/list` answer wraps its list.
+            Value::Object(members)
+                if members.len() == 1
+                    && value.get("tools").is_some_and(|t| t.as_array().is_some()) =>
+            {
+                let list = value.get("tools").map(ToString::to_string).unwrap_or_default();
+                self.read_text(&list)?;
+            }
+            Value::Object(members) => {
+                for member in members {
+                    let key = member.name.as_str().unwrap_or_default().to_owned();
+                    let tool = read_tool(&member.value, Some(&key))
+                        .map_err(|reason| (format!("tool `{key}`: "), reason))?;
+                    self.insert(key, tool);
+                }
+            }
+            other => {
+                let reason = format!(
+                    "a catalog must be a list of tools or an object from key to tool, but is {}",
+                    other.type_name()
+                );
+                return Err((String::new(), reason));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a tool under a key.
+    pub fn insert(&mut self, key: String, tool: Tool) {
+        let name = tool.name.clone();
+        if let Some(old) = self.tools.insert(key.clone(), Arc::new(tool))
+            && let Some(keys) = self.names.get_mut(&old.name)
+        {
+            keys.retain(|k| *k != key);
+        }
+        self.names.entry(name).or_default().push(key);
+    }
+
+    /// The tool under a key.
+    pub fn by_key(&self, key: &str) -> Option<&Arc<Tool>> {
+        self.tools.get(key)
+    }
+
+    /// The tool of a name, when exactly one tool (or several with one schema) has it.
+    pub fn by_name(&self, name: &str) -> Option<&Arc<Tool>> {
+        let keys = self.names.get(name)?;
+        let first = self.tools.get(keys.first()?)?;
+        let agree = |key: &String| self.tools.get(key).is_some_and(|tool| **tool == **first);
+        keys.iter().all(agree).then_some(first)
+    }
+
+    /// All tools with their keys, in key order.
+    pub fn tools(&self) -> impl Iterator<Item = (&str, &Arc<Tool>)> {
+        self.tools.iter().map(|(key, tool)| (key.as_str(), tool))
+    }
+
+    /// How many tools there are.
+    pub fn len(&self) -> usize {
+        self.tools.len()
+    }
+
+    /// Whether there is no tool.
+    pub fn is_empty(&self) -> bool {
+        self.tools.is_empty()
+    }
+}
+
+fn read_tool(value: &Value<'_>, key: Option<&str>) -> Result<Tool, String> {
+    if value.as_object().is_none() {
+        return Err(format!("must be an object, but is {}", value.type_name()));
+    }
+    let tool = value.get("function").filter(|f| f.as_object().is_some()).unwrap_or(value);
+    let name = match tool.get("name") {
+        Some(name) => name
+            .as_str()
+            .map(str::to_owned)
+            .ok_or_else(|| format!("`name` must be text, but is {}", name.type_name()))?,
+        None => key.map(str::to_owned).ok_or("`name` is missing")?,
+    };
+    let description = tool.get("description").and_then(Value::as_str).unwrap_or_default();
+    let schema = ["parameters", "input_schema", "inputSchema"]
+        .iter()
+        .find_map(|field| tool.get(field).map(|schema| (*field, schema)));
+    let parameters = match schema {
+        None | Some((_, Value::Null)) => "{}".to_owned(),
+        Some((_, schema @ (Value::Object(_) | Value::Bool(_)))) => schema.to_string(),
+        Some((field, other)) => {
+            return Err(format!("`{field}` must be an object, but is {}", other.type_name()));
+        }
+    };
+    Ok(Tool { name, description: description.to_owned(), parameters })
+}
