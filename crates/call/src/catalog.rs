@@ -5,13 +5,14 @@
 
 use crate::error::{Error, Result};
 use crate::json::{self, Dialect, Value};
+use crate::shape::{self, Overlay, Shape};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// One tool as the model sees it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One tool as the model sees it, and what its schema says of equality.
+#[derive(Debug, Clone)]
 pub struct Tool {
     /// The name that a call gives.
     pub name: String,
@@ -19,20 +20,35 @@ pub struct Tool {
     pub description: String,
     /// The JSON Schema of its parameters, as compact JSON text.
     pub parameters: String,
+    /// The schema read into field kinds.
+    pub shape: Shape,
 }
 
 impl Tool {
-    /// A tool from a name and a schema text.
+    /// A tool from a name and the text of a JSON Schema.
     ///
     /// # Errors
-    /// When the text is no JSON.
+    /// A sentence: the text is no JSON, or an annotation in it is misspelt.
     pub fn new(
         name: impl Into<String>,
         description: impl Into<String>,
         parameters: &str,
-    ) -> Result<Self, json::Error> {
-        let parameters = json::parse(parameters, Dialect::Python)?.to_string();
-        Ok(Tool { name: name.into(), description: description.into(), parameters })
+        overlay: Option<&Overlay>,
+    ) -> Result<Self, String> {
+        let schema = json::parse(parameters, Dialect::Python)
+            .map_err(|e| format!("the schema is no JSON: {e}"))?;
+        Self::of_schema(name.into(), description.into(), &schema, overlay)
+    }
+
+    fn of_schema(
+        name: String,
+        description: String,
+        schema: &Value<'_>,
+        overlay: Option<&Overlay>,
+    ) -> Result<Self, String> {
+        let shape = shape::compile(schema, overlay.and_then(|o| o.tool(&name)))
+            .map_err(|e| e.to_string())?;
+        Ok(Tool { name, description, parameters: schema.to_string(), shape })
     }
 }
 
@@ -42,12 +58,18 @@ pub struct Catalog {
     tools: BTreeMap<String, Arc<Tool>>,
     /// The keys of the tools of one name; a name that several tools share finds none by name.
     names: HashMap<String, Vec<String>>,
+    overlay: Overlay,
 }
 
 impl Catalog {
-    /// A catalog without tools.
-    pub fn new() -> Self {
-        Self::default()
+    /// A catalog without tools, whose tools will be read with these annotations.
+    pub fn new(overlay: Overlay) -> Self {
+        Catalog { overlay, ..Self::default() }
+    }
+
+    /// The annotations that tools are read with.
+    pub fn overlay(&self) -> &Overlay {
+        &self.overlay
     }
 
     /// Reads a catalog file into this one. A key that is there already is replaced.
@@ -76,7 +98,7 @@ impl Catalog {
         match &value {
             Value::Array(items) => {
                 for (index, item) in items.iter().enumerate() {
-                    let tool = read_tool(item, None)
+                    let tool = read_tool(item, None, &self.overlay)
                         .map_err(|reason| (format!("tool {index}: "), reason))?;
                     self.insert(tool.name.clone(), tool);
                 }
@@ -92,7 +114,7 @@ impl Catalog {
             Value::Object(members) => {
                 for member in members {
                     let key = member.name.as_str().unwrap_or_default().to_owned();
-                    let tool = read_tool(&member.value, Some(&key))
+                    let tool = read_tool(&member.value, Some(&key), &self.overlay)
                         .map_err(|reason| (format!("tool `{key}`: "), reason))?;
                     self.insert(key, tool);
                 }
@@ -110,13 +132,17 @@ impl Catalog {
 
     /// Adds a tool under a key.
     pub fn insert(&mut self, key: String, tool: Tool) {
-        let name = tool.name.clone();
-        if let Some(old) = self.tools.insert(key.clone(), Arc::new(tool))
-            && let Some(keys) = self.names.get_mut(&old.name)
-        {
-            keys.retain(|k| *k != key);
+        let tool = Arc::new(tool);
+        if let Some(old) = self.tools.insert(key.clone(), Arc::clone(&tool)) {
+            for name in names_of(&old) {
+                if let Some(keys) = self.names.get_mut(name) {
+                    keys.retain(|k| *k != key);
+                }
+            }
         }
-        self.names.entry(name).or_default().push(key);
+        for name in names_of(&tool) {
+            self.names.entry(name.to_owned()).or_default().push(key.clone());
+        }
     }
 
     /// The tool under a key.
@@ -124,11 +150,16 @@ impl Catalog {
         self.tools.get(key)
     }
 
-    /// The tool of a name, when exactly one tool (or several with one schema) has it.
+    /// The tool of a name or declared alias, when exactly one tool (or several with one schema) has
+    /// it.
     pub fn by_name(&self, name: &str) -> Option<&Arc<Tool>> {
         let keys = self.names.get(name)?;
         let first = self.tools.get(keys.first()?)?;
-        let agree = |key: &String| self.tools.get(key).is_some_and(|tool| **tool == **first);
+        let agree = |key: &String| {
+            self.tools
+                .get(key)
+                .is_some_and(|tool| tool.name == first.name && tool.parameters == first.parameters)
+        };
         keys.iter().all(agree).then_some(first)
     }
 
@@ -148,7 +179,11 @@ impl Catalog {
     }
 }
 
-fn read_tool(value: &Value<'_>, key: Option<&str>) -> Result<Tool, String> {
+fn names_of(tool: &Tool) -> impl Iterator<Item = &str> {
+    std::iter::once(tool.name.as_str()).chain(tool.shape.tool_aliases.iter().map(String::as_str))
+}
+
+fn read_tool(value: &Value<'_>, key: Option<&str>, overlay: &Overlay) -> Result<Tool, String> {
     if value.as_object().is_none() {
         return Err(format!("must be an object, but is {}", value.type_name()));
     }
@@ -164,12 +199,13 @@ fn read_tool(value: &Value<'_>, key: Option<&str>) -> Result<Tool, String> {
     let schema = ["parameters", "input_schema", "inputSchema"]
         .iter()
         .find_map(|field| tool.get(field).map(|schema| (*field, schema)));
-    let parameters = match schema {
-        None | Some((_, Value::Null)) => "{}".to_owned(),
-        Some((_, schema @ (Value::Object(_) | Value::Bool(_)))) => schema.to_string(),
+    let empty = Value::Object(Vec::new());
+    let schema = match schema {
+        None | Some((_, Value::Null)) => &empty,
+        Some((_, schema @ (Value::Object(_) | Value::Bool(_)))) => schema,
         Some((field, other)) => {
             return Err(format!("`{field}` must be an object, but is {}", other.type_name()));
         }
     };
-    Ok(Tool { name, description: description.to_owned(), parameters })
+    Tool::of_schema(name, description.to_owned(), schema, Some(overlay))
 }

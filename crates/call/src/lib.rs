@@ -11,6 +11,8 @@ pub mod json;
 mod lines;
 mod pair;
 mod read;
+pub mod result;
+pub mod shape;
 mod verdict;
 
 pub use call::{Attempt, Call, Part, Scope};
