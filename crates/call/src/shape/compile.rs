@@ -50,6 +50,7 @@ pub fn compile(schema: &Value<'_>, overlay: Option<&ToolOverlay>) -> Result<Shap
         fields: Vec::new(),
         memo: HashMap::new(),
         path: Vec::new(),
+        depth: 0,
         items_identity: None,
     };
     let none = Node::default();
@@ -91,6 +92,8 @@ pub(super) struct Compiler<'s, 't> {
     /// Fields by the schema they were read from, so that a recursive schema ends.
     memo: HashMap<(usize, Context), FieldId>,
     path: Vec<String>,
+    /// How many reads are under way, each within the one before.
+    depth: usize,
     /// A scalar kind that an array's own annotation gives its items.
     items_identity: Option<KindName>,
 }
@@ -118,24 +121,35 @@ impl<'s, 't> Compiler<'s, 't> {
         if shareable {
             self.memo.insert(key, id);
         }
-        if self.path.len() < MAX_FIELD_DEPTH {
-            let parts = flatten(self.doc, schema);
-            let field = self.read(parts, overlay, context, inherited)?;
-            self.fields[id.0 as usize] = field;
-        }
+        let parts = flatten(self.doc, schema);
+        let field = self.read(parts, overlay, context, inherited)?;
+        self.fields[id.0 as usize] = field;
         Ok(id)
     }
 
     fn read(
+        &mut self,
+        parts: Parts<'s, 't>,
+        overlay: &Node,
+        context: Context,
+        inherited: Option<KindName>,
+    ) -> Result<Field, ShapeError> {
+        if self.fields.len() > MAX_FIELDS || self.depth > MAX_FIELD_DEPTH {
+            return Ok(any_field());
+        }
+        self.depth += 1;
+        let field = self.read_within(parts, overlay, context, inherited);
+        self.depth -= 1;
+        field
+    }
+
+    fn read_within(
         &mut self,
         mut parts: Parts<'s, 't>,
         overlay: &Node,
         context: Context,
         inherited: Option<KindName>,
     ) -> Result<Field, ShapeError> {
-        if self.fields.len() > MAX_FIELDS {
-            return Ok(any_field());
-        }
         let mut annotation = overlay.annotation.clone().unwrap_or_default();
         let from_overlay = annotation.identity.is_some();
         for part in &parts.schemas {
