@@ -1,0 +1,1 @@
+//! Reads result files and writes tables and plots; never computes a score.
