@@ -83,11 +83,23 @@ impl Catalog {
         let wrong = |at: String, reason: String| Error::Catalog { file: file.clone(), at, reason };
         let text = std::str::from_utf8(&bytes)
             .map_err(|e| wrong(String::new(), format!("no UTF-8 at byte {}", e.valid_up_to())))?;
-        self.read_text(text).map_err(|(at, reason)| wrong(at, reason))
+        self.read_str(&file, text)
+    }
+
+    /// Reads a catalog from text into this one; `file` stands for it in messages.
+    ///
+    /// # Errors
+    /// As [`Catalog::read_file`].
+    pub fn read_str(&mut self, file: &str, text: &str) -> Result<()> {
+        self.read_text(text).map_err(|(at, reason)| Error::Catalog {
+            file: file.to_owned(),
+            at,
+            reason,
+        })
     }
 
     /// Reads a catalog from text; the error is the place and the reason.
-    pub(crate) fn read_text(&mut self, text: &str) -> Result<(), (String, String)> {
+    fn read_text(&mut self, text: &str) -> Result<(), (String, String)> {
         let value = json::parse(text, Dialect::Python).map_err(|e| {
             let line = 1 + text.as_bytes()[..e.offset.min(text.len())]
                 .iter()

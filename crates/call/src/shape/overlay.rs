@@ -83,11 +83,23 @@ impl Overlay {
         let file = path.display().to_string();
         let text =
             fs::read_to_string(path).map_err(|source| Error::Io { file: file.clone(), source })?;
-        self.read_text(&text).map_err(|(at, reason)| Error::Catalog { file, at, reason })
+        self.read_str(&file, &text)
+    }
+
+    /// Reads an overlay from text into this one; `file` stands for it in messages.
+    ///
+    /// # Errors
+    /// As [`Overlay::read_file`].
+    pub fn read_str(&mut self, file: &str, text: &str) -> Result<()> {
+        self.read_text(text).map_err(|(at, reason)| Error::Catalog {
+            file: file.to_owned(),
+            at,
+            reason,
+        })
     }
 
     /// Reads an overlay from text; the error is the place and the reason.
-    pub(crate) fn read_text(&mut self, text: &str) -> Result<(), (String, String)> {
+    pub(super) fn read_text(&mut self, text: &str) -> Result<(), (String, String)> {
         let table: Table = text.parse().map_err(|e: toml::de::Error| {
             let line = 1 + text[..e.span().map_or(0, |s| s.start).min(text.len())]
                 .bytes()
@@ -119,6 +131,12 @@ impl Overlay {
     /// The annotations of a tool.
     pub fn tool(&self, name: &str) -> Option<&ToolOverlay> {
         self.tools.get(name)
+    }
+
+    /// The tool's own name, where the overlay declares `name` as an alias of one; else the name.
+    pub fn canonical_name<'n>(&'n self, name: &'n str) -> &'n str {
+        let aliased = |tool: &ToolOverlay| tool.aliases.iter().any(|alias| alias == name);
+        self.tools.iter().find(|(_, tool)| aliased(tool)).map_or(name, |(own, _)| own)
     }
 
     /// The tools that the overlay names.
