@@ -1,0 +1,125 @@
+//! The key of a call, and the halves that a strategy with a slot makes it from.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// 128 bits that stand for a call: the first half of a SHA-256. Shown as 32 lower-case hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key([u8; 16]);
+
+impl Key {
+    /// The key of one text.
+    pub fn of(text: &[u8]) -> Self {
+        Self::from_hasher(Sha256::new_with_prefix(text))
+    }
+
+    /// The key of texts joined with `|`, as the article's strategies join them.
+    pub fn of_joined<const N: usize>(texts: [&[u8]; N]) -> Self {
+        let mut hasher = Sha256::new();
+        for (index, text) in texts.into_iter().enumerate() {
+            if index > 0 {
+                hasher.update(b"|");
+            }
+            hasher.update(text);
+        }
+        Self::from_hasher(hasher)
+    }
+
+    /// The key of what a hasher has taken in.
+    pub fn from_hasher(hasher: Sha256) -> Self {
+        let digest: [u8; 32] = hasher.finalize().into();
+        let mut key = [0; 16];
+        key.copy_from_slice(&digest[..16]);
+        Key(key)
+    }
+
+    /// A key from its 16 bytes, for instance from a store.
+    pub const fn from_bytes(bytes: [u8; 16]) -> Self {
+        Key(bytes)
+    }
+
+    /// The 16 bytes.
+    pub const fn as_bytes(&self) -> &[u8; 16] {
+        &self.0
+    }
+
+    /// The 32 lower-case hex digits in ASCII.
+    pub fn hex(&self) -> [u8; 32] {
+        const DIGITS: &[u8; 16] = b"0123456789abcdef";
+        let mut hex = [0; 32];
+        for (pair, byte) in hex.chunks_exact_mut(2).zip(self.0) {
+            pair[0] = DIGITS[usize::from(byte >> 4)];
+            pair[1] = DIGITS[usize::from(byte & 15)];
+        }
+        hex
+    }
+
+    /// Reads 32 hex digits of either case; None for any other text.
+    pub fn from_hex(text: &str) -> Option<Self> {
+        let text: &[u8; 32] = text.as_bytes().try_into().ok()?;
+        let mut key = [0; 16];
+        for (byte, pair) in key.iter_mut().zip(text.chunks_exact(2)) {
+            let digit = |hex: u8| char::from(hex).to_digit(16);
+            *byte = (digit(pair[0])? << 4 | digit(pair[1])?) as u8;
+        }
+        Some(Key(key))
+    }
+}
+
+impl fmt::Display for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Hex digits are ASCII.
+        f.write_str(std::str::from_utf8(&self.hex()).unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Key({self})")
+    }
+}
+
+/// What a strategy answers for a call that has a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Keyed {
+    /// The key.
+    pub key: Key,
+    /// Its halves; only from strategies with a slot.
+    pub parts: Option<Parts>,
+}
+
+impl From<Key> for Keyed {
+    fn from(key: Key) -> Self {
+        Keyed { key, parts: None }
+    }
+}
+
+/// The halves of a key of a strategy with a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Parts {
+    /// Where in the run the call stands.
+    pub slot: Key,
+    /// The tool and what its arguments say.
+    pub fingerprint: Key,
+    /// A hash over the fields that carry content but not identity, where there are any.
+    pub payload: Option<Key>,
+    /// Whether the framework named this very slot (`attempt_of`, `call_site`), so that another fingerprint in it is
+    /// a conflict and no other call.
+    pub pinned: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn is_the_first_half_of_sha256() {
+        let key = Key::of(b"abc");
+        assert_eq!(key.to_string(), "ba7816bf8f01cfea414140de5dae2223");
+        assert_eq!(Key::from_hex(&key.to_string()), Some(key));
+        assert_eq!(Key::of_joined([b"a", b"b"]), Key::of(b"a|b"));
+        assert_eq!(Key::from_hex("ba78"), None);
+        assert_eq!(Key::from_hex(&"g".repeat(32)), None);
+    }
+}

@@ -1,0 +1,104 @@
+//! All strategies by name. A strategy is added here and nowhere else.
+
+use crate::Keyer;
+use crate::strategy::{
+    Agentforge, Canonical, Constant, Jcs, Normalised, Random, Raw, Refuse, Scoped,
+};
+
+/// One strategy of the registry.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// The name by which users ask for it.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub description: &'static str,
+    build: fn() -> Box<dyn Keyer>,
+}
+
+impl Entry {
+    /// A new keyer of the strategy.
+    pub fn build(&self) -> Box<dyn Keyer> {
+        (self.build)()
+    }
+}
+
+/// All strategies, in the order in which reports list them.
+pub fn registry() -> &'static [Entry] {
+    &ENTRIES
+}
+
+/// A new keyer of the named strategy.
+pub fn by_name(name: &str) -> Option<Box<dyn Keyer>> {
+    ENTRIES.iter().find(|entry| entry.name == name).map(Entry::build)
+}
+
+/// The names of all strategies, in the order of [`registry`].
+pub fn names() -> impl Iterator<Item = &'static str> {
+    ENTRIES.iter().map(|entry| entry.name)
+}
+
+static ENTRIES: [Entry; 10] = [
+    Entry {
+        name: "raw",
+        description: "the tool and the exact argument text (the article's A)",
+        build: || Box::new(Raw),
+    },
+    Entry {
+        name: "canonical",
+        description: "parsed, sorted and written tight, as CPython does (the article's B)",
+        build: || Box::new(Canonical),
+    },
+    Entry {
+        name: "normalised",
+        description: "canonical after rules on values (the article's C)",
+        build: || Box::new(Normalised::article()),
+    },
+    Entry {
+        name: "normalised-capital-t",
+        description: "the article's first C, blind to timestamps of small letters (a planted fault)",
+        build: || Box::new(Normalised::capital_t()),
+    },
+    Entry {
+        name: "scoped",
+        description: "normalised within a run and a step (the article's D)",
+        build: || Box::new(Scoped::article()),
+    },
+    Entry {
+        name: "agentforge",
+        description: "sorted top-level names as the list of names allowed at every depth",
+        build: || Box::new(Agentforge),
+    },
+    Entry {
+        name: "jcs",
+        description: "the JSON Canonicalization Scheme (RFC 8785)",
+        build: || Box::new(Jcs),
+    },
+    Entry {
+        name: "constant",
+        description: "canary: one key for all calls",
+        build: || Box::new(Constant),
+    },
+    Entry {
+        name: "random",
+        description: "canary: a fresh key for every call",
+        build: || Box::new(Random::default()),
+    },
+    Entry {
+        name: "refuse",
+        description: "canary: no key for any call",
+        build: || Box::new(Refuse),
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_keyer_has_the_name_it_is_found_by() {
+        for name in names() {
+            assert_eq!(by_name(name).unwrap().name(), name);
+        }
+        assert!(by_name("raw ").is_none());
+    }
+}
