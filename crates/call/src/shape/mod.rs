@@ -13,6 +13,7 @@ mod names;
 mod overlay;
 mod pattern;
 mod schema;
+mod suggest;
 mod union;
 mod walk;
 
@@ -21,6 +22,7 @@ pub use compile::{ShapeError, compile};
 pub use names::{NameMatch, fold_name, match_names};
 pub use overlay::{Overlay, ToolOverlay};
 pub use pattern::CasedPattern;
+pub use suggest::{Proposal, Suggestion};
 pub use walk::FieldInfo;
 
 use crate::json::Value;
