@@ -1,1 +1,25 @@
 //! Reads result files and writes tables and plots; never computes a score.
+//!
+//! [`load`] reads what `samecall replay --json` wrote. [`terminal`] is the text for a person at a
+//! terminal, [`files`] the whole of a report folder (the result itself, Markdown, plots) for
+//! [`write_all`], and [`readme_block`] the part of the README that [`splice()`] puts in its place.
+
+mod article;
+mod error;
+mod findings;
+mod load;
+pub mod plot;
+mod render;
+mod scores;
+mod splice;
+mod table;
+mod words;
+mod write;
+
+pub use error::{Error, Result};
+pub use findings::findings;
+pub use load::{join, load, load_folder, to_json};
+pub use render::{Provenance, Style, files, markdown, readme_block, terminal};
+pub use splice::{BEGIN, END, splice};
+pub use table::Table;
+pub use write::{write, write_all};
