@@ -1,0 +1,123 @@
+//! How often each strategy gave each verdict in each situation, read from the results of replays.
+
+use crate::error::{Error, Result};
+use crate::situation::Situation;
+use samecall_call::result::{Results, Tally};
+use samecall_call::{Truth, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+/// Tallies of one strategy in one situation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Seen {
+    /// By the class of the pair.
+    pub by_class: BTreeMap<String, Tally>,
+    /// How many groups of pairs are independent draws.
+    pub clusters: u64,
+}
+
+impl Seen {
+    /// All classes together.
+    pub fn total(&self) -> Tally {
+        let mut total = Tally::default();
+        for tally in self.by_class.values() {
+            total.merge(tally);
+        }
+        total
+    }
+}
+
+/// The count of one verdict.
+pub fn count(tally: &Tally, verdict: Verdict) -> u64 {
+    match verdict {
+        Verdict::Same => tally.same,
+        Verdict::Conflict => tally.conflict,
+        Verdict::Suspect => tally.suspect,
+        Verdict::Refused => tally.refused,
+        Verdict::Different => tally.different,
+    }
+}
+
+/// Tallies by strategy and situation.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Verdicts {
+    /// Strategy, then situation.
+    pub by_strategy: BTreeMap<String, BTreeMap<Situation, Seen>>,
+    /// The files read, with the inputs that they name.
+    pub sources: Vec<String>,
+}
+
+impl Verdicts {
+    /// Adds the results in a file that `replay --json` wrote.
+    ///
+    /// # Errors
+    /// When the file cannot be read or is no such result.
+    pub fn read(&mut self, path: &Path) -> Result<()> {
+        let file = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|source| Error::Io { file: file.clone(), source })?;
+        let results: Results = serde_json::from_str(&text).map_err(|e| Error::Syntax {
+            file: file.clone(),
+            line: e.line(),
+            reason: format!("no result of `samecall replay --json`: {e}"),
+        })?;
+        let inputs: Vec<&str> = results.inputs.iter().map(|input| input.name.as_str()).collect();
+        self.sources.push(format!("{file} ({})", inputs.join(", ")));
+        self.add(&results);
+        Ok(())
+    }
+
+    /// Adds results. Sets that are no situation's are passed over.
+    pub fn add(&mut self, results: &Results) {
+        for situation in Situation::ALL {
+            let Some(strategies) = results.sets.get(situation.set()) else { continue };
+            for (strategy, result) in strategies {
+                let seen = self
+                    .by_strategy
+                    .entry(strategy.clone())
+                    .or_default()
+                    .entry(situation)
+                    .or_default();
+                let by_why = match situation.truth() {
+                    Truth::Retry => &result.by_truth.retry.by_why,
+                    Truth::Distinct => &result.by_truth.distinct.by_why,
+                };
+                for (class, tally) in by_why {
+                    seen.by_class.entry(class.clone()).or_default().merge(tally);
+                }
+                seen.clusters += result.clusters;
+            }
+        }
+    }
+
+    /// Checks that every strategy was asked in every situation, all on the same pairs.
+    ///
+    /// # Errors
+    /// Names what is missing and the commands that make it.
+    pub fn check(&self) -> Result<()> {
+        let missing = |what: String| {
+            Err(Error::Missing(format!(
+                "{what}; `samecall cost --situations PAIRS` writes the pairs of every situation, and \
+                 `samecall replay --pairs ... --json FILE` their verdicts"
+            )))
+        };
+        if self.by_strategy.is_empty() {
+            return missing("no verdicts of any situation were given".to_owned());
+        }
+        let mut sizes: BTreeMap<Situation, BTreeSet<u64>> = BTreeMap::new();
+        for (strategy, situations) in &self.by_strategy {
+            for situation in Situation::ALL {
+                match situations.get(&situation).map(|seen| seen.total().n) {
+                    Some(n) if n > 0 => sizes.entry(situation).or_default().insert(n),
+                    _ => return missing(format!("`{strategy}` was not asked in {situation}")),
+                };
+            }
+        }
+        match sizes.iter().find(|(_, sizes)| sizes.len() > 1) {
+            Some((situation, _)) => {
+                missing(format!("strategies were asked on different pairs in {situation}"))
+            }
+            None => Ok(()),
+        }
+    }
+}
