@@ -2,7 +2,26 @@
 
 use std::fmt;
 
+use sha2::block_api::compress256;
 use sha2::{Digest, Sha256};
+
+/// The least bytes that SHA-256 appends: a one bit, and the length in eight bytes.
+const PADDING: usize = 9;
+
+/// Texts of up to so many bytes are padded on the stack: four blocks with the padding.
+const SHORT: usize = 4 * 64 - PADDING;
+
+/// SHA-256's initial state (FIPS 180-4, section 5.3.3).
+const INITIAL: [u32; 8] = [
+    0x6a09_e667,
+    0xbb67_ae85,
+    0x3c6e_f372,
+    0xa54f_f53a,
+    0x510e_527f,
+    0x9b05_688c,
+    0x1f83_d9ab,
+    0x5be0_cd19,
+];
 
 /// 128 bits that stand for a call: the first half of a SHA-256. Shown as 32 lower-case hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -11,11 +30,15 @@ pub struct Key([u8; 16]);
 impl Key {
     /// The key of one text.
     pub fn of(text: &[u8]) -> Self {
-        Self::from_hasher(Sha256::new_with_prefix(text))
+        Self::from_digest(Sha256::digest(text).into())
     }
 
     /// The key of texts joined with `|`, as the article's strategies join them.
     pub fn of_joined<const N: usize>(texts: [&[u8]; N]) -> Self {
+        let length = texts.iter().map(|text| text.len() + 1).sum::<usize>().saturating_sub(1);
+        if length <= SHORT {
+            return Self::of_short(texts);
+        }
         let mut hasher = Sha256::new();
         for (index, text) in texts.into_iter().enumerate() {
             if index > 0 {
@@ -26,9 +49,37 @@ impl Key {
         Self::from_hasher(hasher)
     }
 
+    /// The same for at most [`SHORT`] bytes: joined and padded (FIPS 180-4, section 5.1.1) in one buffer, in about
+    /// four fifths of the time that the general hasher needs for three blocks that come in three parts.
+    fn of_short<const N: usize>(texts: [&[u8]; N]) -> Self {
+        let mut buffer = [0; SHORT + PADDING];
+        let mut length = 0;
+        for (index, text) in texts.into_iter().enumerate() {
+            if index > 0 {
+                buffer[length] = b'|';
+                length += 1;
+            }
+            buffer[length..length + text.len()].copy_from_slice(text);
+            length += text.len();
+        }
+        buffer[length] = 0x80;
+        let end = (length + PADDING).next_multiple_of(64);
+        buffer[end - 8..end].copy_from_slice(&(8 * length as u64).to_be_bytes());
+        let mut state = INITIAL;
+        compress256(&mut state, buffer[..end].as_chunks().0);
+        let mut key = [0; 16];
+        for (bytes, word) in key.chunks_exact_mut(4).zip(state) {
+            bytes.copy_from_slice(&word.to_be_bytes());
+        }
+        Key(key)
+    }
+
     /// The key of what a hasher has taken in.
     pub fn from_hasher(hasher: Sha256) -> Self {
-        let digest: [u8; 32] = hasher.finalize().into();
+        Self::from_digest(hasher.finalize().into())
+    }
+
+    fn from_digest(digest: [u8; 32]) -> Self {
         let mut key = [0; 16];
         key.copy_from_slice(&digest[..16]);
         Key(key)
@@ -107,6 +158,10 @@ pub struct Parts {
     /// Whether the framework named this very slot (`attempt_of`, `call_site`), so that another fingerprint in it is
     /// a conflict and no other call.
     pub pinned: bool,
+    /// The tenant and the run, hashed; where it agrees and `step` does not, a repeat is at another step.
+    pub run: Key,
+    /// The tenant, the run and the step, hashed.
+    pub step: Key,
 }
 
 #[cfg(test)]
@@ -120,6 +175,12 @@ mod tests {
         assert_eq!(Key::from_hex(&key.to_string()), Some(key));
         assert_eq!(Key::of_joined([b"a", b"b"]), Key::of(b"a|b"));
         assert_eq!(Key::from_hex("ba78"), None);
+        let long = [b'x'; 400];
+        for length in 0..long.len() {
+            let joined = [&long[..length / 3], b"|", &long[length / 3..length]].concat();
+            let parts = Key::of_joined([&long[..length / 3], &long[length / 3..length]]);
+            assert_eq!(parts, Key::of(&joined), "{length} bytes");
+        }
         assert_eq!(Key::from_hex(&"g".repeat(32)), None);
     }
 }

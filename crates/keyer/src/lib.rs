@@ -25,8 +25,11 @@ mod refusal;
 mod registry;
 pub mod rules;
 pub mod strategy;
+pub mod typed;
+mod verdict;
 
 pub use key::{Key, Keyed, Parts};
 pub use keyer::{Explanation, Fired, Keyer, Outcome};
 pub use refusal::Refusal;
 pub use registry::{Entry, by_name, names, registry};
+pub use verdict::verdict;

@@ -4,6 +4,7 @@ use crate::Keyer;
 use crate::strategy::{
     Agentforge, Canonical, Constant, Jcs, Normalised, Random, Raw, Refuse, Scoped,
 };
+use crate::typed::{Typed, TypedProse, TypedScoped};
 
 /// One strategy of the registry.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +25,7 @@ impl Entry {
 
 /// All strategies, in the order in which reports list them.
 pub fn registry() -> &'static [Entry] {
-    &ENTRIES
+    ENTRIES
 }
 
 /// A new keyer of the named strategy.
@@ -37,7 +38,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     ENTRIES.iter().map(|entry| entry.name)
 }
 
-static ENTRIES: [Entry; 10] = [
+static ENTRIES: &[Entry] = &[
     Entry {
         name: "raw",
         description: "the tool and the exact argument text (the article's A)",
@@ -72,6 +73,21 @@ static ENTRIES: [Entry; 10] = [
         name: "jcs",
         description: "the JSON Canonicalization Scheme (RFC 8785)",
         build: || Box::new(Jcs),
+    },
+    Entry {
+        name: "typed",
+        description: "what the call says, as its tool's schema reads it",
+        build: || Box::new(Typed::default()),
+    },
+    Entry {
+        name: "typed-prose",
+        description: "typed, also with defaults that stand in descriptions; for reads and caches",
+        build: || Box::new(TypedProse::default()),
+    },
+    Entry {
+        name: "typed-scoped",
+        description: "typed at one place in a run: slot and fingerprint",
+        build: || Box::new(TypedScoped::default()),
     },
     Entry {
         name: "constant",

@@ -30,10 +30,9 @@ mod phase;
 mod replay;
 mod source;
 mod tally;
-mod verdict;
 
 pub use canary::{CANARIES, check_canaries};
 pub use error::{Error, Result};
 pub use replay::{Options, Progress, replay, strategies};
 pub use source::{Batch, FileSource, IterSource, PairSource};
-pub use verdict::verdict;
+pub use samecall_keyer::verdict;

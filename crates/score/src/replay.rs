@@ -11,10 +11,10 @@ use crate::kept::hash;
 use crate::phase::{ROTATION, place, respelled};
 use crate::source::{Batch, PairSource};
 use crate::tally::{Bucket, Judged, Tallies};
-use crate::verdict::verdict;
+
 use samecall_call::result::{Input, Results};
 use samecall_call::{Call, Catalog, Pair, SchemaRef, Tool, Truth};
-use samecall_keyer::{Keyer, Outcome, by_name, names};
+use samecall_keyer::{Keyer, Outcome, by_name, names, verdict};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -289,7 +289,7 @@ impl<'a> Judge<'a> {
         for keyer in &self.keyers {
             let first = keyer.key(&pair.a, a.as_deref());
             let second = keyer.key(&pair.b, b.as_deref());
-            verdicts.push(verdict(pair, &first, &second));
+            verdicts.push(verdict(&first, &second));
             refusals.push(first.refusal().or(second.refusal()).map(|r| r.code().to_owned()));
         }
         tallies.add(&Judged {

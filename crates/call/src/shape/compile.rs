@@ -4,6 +4,7 @@ use super::annotation::{Annotation, EmptyMeaning, Idempotency, KindName, NullMea
 use super::names::{fold_name, nfc};
 use super::overlay::{Node, ToolOverlay};
 use super::pattern::CasedPattern;
+use super::prose::default_in;
 use super::schema::{Parts, declared_types, flatten, is_null_schema, null_in_enum, states_kind};
 use super::union::union_kind;
 use super::{Field, FieldId, ItemsShape, JsonType, Kind, ObjectShape, Property, Shape};
@@ -67,6 +68,7 @@ pub fn compile(schema: &Value<'_>, overlay: Option<&ToolOverlay>) -> Result<Shap
     if let Some(names) = schema.get("x-aliases").and_then(Value::as_array) {
         tool_aliases.extend(names.iter().filter_map(|n| n.as_str().map(str::to_owned)));
     }
+    let has_payload = compiler.fields.iter().any(|field| matches!(field.kind, Kind::Payload));
     Ok(Shape {
         fields: compiler.fields,
         root,
@@ -74,6 +76,7 @@ pub fn compile(schema: &Value<'_>, overlay: Option<&ToolOverlay>) -> Result<Shap
         ignore_undeclared: overlay.is_some_and(|o| o.ignore_undeclared),
         idempotency,
         has_schema: schema.as_object().is_some_and(|members| !members.is_empty()),
+        has_payload,
     })
 }
 
@@ -209,6 +212,12 @@ impl<'s, 't> Compiler<'s, 't> {
             (Some(_), ..) => "x-identity".to_owned(),
             (None, ..) => reason,
         };
+        let description =
+            parts.keyword("description").and_then(Value::as_str).unwrap_or_default().to_owned();
+        let prose_default = match default {
+            Some(_) => None,
+            None => default_in(&description, &kind, &json_types),
+        };
         Ok(Field {
             kind,
             reason,
@@ -216,13 +225,12 @@ impl<'s, 't> Compiler<'s, 't> {
             nullable,
             null,
             empty: annotation.empty.unwrap_or(EmptyMeaning::Value),
+            stated_null: annotation.null,
+            stated_empty: annotation.empty,
             default,
+            prose_default,
             aliases: annotation.aliases,
-            description: parts
-                .keyword("description")
-                .and_then(Value::as_str)
-                .unwrap_or_default()
-                .to_owned(),
+            description,
         })
     }
 
@@ -438,7 +446,10 @@ fn any_field() -> Field {
         nullable: false,
         null: NullMeaning::Value,
         empty: EmptyMeaning::Value,
+        stated_null: None,
+        stated_empty: None,
         default: None,
+        prose_default: None,
         aliases: Vec::new(),
         description: String::new(),
     }

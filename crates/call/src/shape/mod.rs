@@ -12,6 +12,7 @@ mod compile;
 mod names;
 mod overlay;
 mod pattern;
+mod prose;
 mod schema;
 mod suggest;
 mod union;
@@ -46,12 +47,19 @@ pub struct Shape {
     pub idempotency: Option<Idempotency>,
     /// Whether the tool has a schema at all (an object with at least one keyword).
     pub has_schema: bool,
+    /// Whether any field is payload.
+    pub has_payload: bool,
 }
 
 impl Shape {
     /// The arguments as a whole.
     pub fn root(&self) -> &Field {
         self.field(self.root)
+    }
+
+    /// The index of the arguments as a whole.
+    pub fn root_id(&self) -> FieldId {
+        self.root
     }
 
     /// The field of an index.
@@ -91,7 +99,7 @@ impl Shape {
             }
             Kind::Enum(members) => members.iter().any(|m| JsonType::of(m) == JsonType::of(value)),
             Kind::Union(union) => union.branch(JsonType::of(value)).is_some(),
-            _ => field.json_types.contains(&JsonType::of(value)),
+            _ => field.json_types.is_empty() || field.json_types.contains(&JsonType::of(value)),
         }
     }
 }
@@ -142,8 +150,15 @@ pub struct Field {
     pub null: NullMeaning,
     /// What `[]`, `{}` and `""` mean here.
     pub empty: EmptyMeaning,
+    /// What an annotation says of null; below an object it also holds for undeclared members.
+    pub stated_null: Option<NullMeaning>,
+    /// What an annotation says of empty values; below an object it also holds for undeclared members.
+    pub stated_empty: Option<EmptyMeaning>,
     /// The schema's `default`. A default of null on a type without null is none.
     pub default: Option<Value<'static>>,
+    /// The default that the description names in prose, where the schema states none. A suggestion: a description may
+    /// be wrong, so that nothing with side effects may rest on it.
+    pub prose_default: Option<Value<'static>>,
     /// Synonyms and the member that each stands for.
     pub aliases: Vec<(String, String)>,
     /// The schema's description, for reading defaults from prose.

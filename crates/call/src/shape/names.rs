@@ -6,6 +6,7 @@
 
 use super::ObjectShape;
 use std::borrow::Cow;
+use std::collections::HashMap;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 /// A name without `_`, `-` and ASCII case.
@@ -31,7 +32,8 @@ pub enum NameMatch {
     Undeclared,
 }
 
-/// Decides for every written name (in NFC, in written order) which property it means.
+/// Decides for every written name (in NFC, in written order) which property it means. Near linear in
+/// names and properties.
 pub fn match_names<'n>(object: &ObjectShape, names: &[&'n str]) -> Vec<NameMatch> {
     let exact =
         |name: &&'n str| object.properties.binary_search_by(|p| p.name.as_str().cmp(name)).ok();
@@ -39,7 +41,7 @@ pub fn match_names<'n>(object: &ObjectShape, names: &[&'n str]) -> Vec<NameMatch
         .iter()
         .map(|name| exact(name).map_or(NameMatch::Undeclared, NameMatch::Declared))
         .collect();
-    if matches.iter().all(|m| *m != NameMatch::Undeclared) {
+    if object.properties.is_empty() || matches.iter().all(|m| *m != NameMatch::Undeclared) {
         return matches;
     }
     let mut present = vec![false; object.properties.len()];
@@ -48,24 +50,37 @@ pub fn match_names<'n>(object: &ObjectShape, names: &[&'n str]) -> Vec<NameMatch
             present[*at] = true;
         }
     }
-    let folded: Vec<Option<String>> = names
-        .iter()
-        .zip(&matches)
-        .map(|(name, found)| (*found == NameMatch::Undeclared).then(|| fold_name(name)))
-        .collect();
-    for (at, name) in folded.iter().enumerate() {
-        let Some(name) = name else { continue };
-        // Two different written names with one folded form are no clear claim; a repeated name is.
-        let rivals = folded
-            .iter()
-            .enumerate()
-            .any(|(i, f)| i != at && f.as_deref() == Some(name) && names[i] != names[at]);
-        let mut claims = object.properties.iter().enumerate().filter(|(_, p)| p.folded == *name);
-        if let (Some((property, _)), None) = (claims.next(), claims.next())
-            && !rivals
-            && !present[property]
+    // The property of a folded name; none where several fold to it.
+    let mut properties: HashMap<&str, Option<usize>> = HashMap::new();
+    for (at, property) in object.properties.iter().enumerate() {
+        properties.entry(&property.folded).and_modify(|of| *of = None).or_insert(Some(at));
+    }
+    // The undeclared name that lays claim to a property; none where several different ones do. A
+    // repeated name is one claim.
+    let mut claims: HashMap<usize, Option<&str>> = HashMap::new();
+    let mut wanted: Vec<Option<usize>> = Vec::with_capacity(names.len());
+    for (name, found) in names.iter().zip(&matches) {
+        let property = match found {
+            NameMatch::Declared(_) => None,
+            NameMatch::Undeclared => properties
+                .get(fold_name(name).as_str())
+                .copied()
+                .flatten()
+                .filter(|at| !present[*at]),
+        };
+        if let Some(at) = property {
+            claims
+                .entry(at)
+                .and_modify(|by| *by = by.filter(|known| known == name))
+                .or_insert(Some(name));
+        }
+        wanted.push(property);
+    }
+    for (found, property) in matches.iter_mut().zip(wanted) {
+        if let Some(at) = property
+            && claims.get(&at).is_some_and(Option::is_some)
         {
-            matches[at] = NameMatch::Declared(property);
+            *found = NameMatch::Declared(at);
         }
     }
     matches

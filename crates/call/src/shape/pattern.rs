@@ -25,10 +25,13 @@ impl CasedPattern {
     }
 
     /// The text that is meant: the one among the text as written, raised and lowered that meets the
-    /// pattern, when exactly one does.
+    /// pattern, when exactly one does. Letters change case one by one and only where the way back
+    /// leads to the same letter: `ß` is not raised to `SS`, nor dotless `ı` to `I`.
     pub fn canonical(&self, text: &str) -> Option<String> {
         let mut found: Option<String> = None;
-        for candidate in [text.to_owned(), text.to_uppercase(), text.to_lowercase()] {
+        let raised: String = text.chars().map(raise).collect();
+        let lowered: String = text.chars().map(lower).collect();
+        for candidate in [text.to_owned(), raised, lowered] {
             if self.regex.is_match(&candidate) && found.as_ref() != Some(&candidate) {
                 if found.is_some() {
                     return None;
@@ -37,6 +40,27 @@ impl CasedPattern {
             }
         }
         found
+    }
+}
+
+/// The capital of a letter that has just one, whose small letter it is in turn.
+fn raise(c: char) -> char {
+    other_case(c, c.to_uppercase(), |other| other.to_lowercase().eq([c]))
+}
+
+/// The small letter of a letter that has just one, whose capital it is in turn.
+fn lower(c: char) -> char {
+    other_case(c, c.to_lowercase(), |other| other.to_uppercase().eq([c]))
+}
+
+fn other_case(
+    c: char,
+    mut mapped: impl Iterator<Item = char>,
+    returns: impl Fn(char) -> bool,
+) -> char {
+    match (mapped.next(), mapped.next()) {
+        (Some(other), None) if returns(other) => other,
+        _ => c,
     }
 }
 

@@ -228,6 +228,44 @@ fn cased_patterns_settle_case_only_when_one_case_meets() {
 }
 
 #[test]
+fn patterns_change_case_letter_by_letter() {
+    let two = CasedPattern::new("^[A-Z]{2}$").unwrap();
+    assert_eq!(two.canonical("ß"), None, "its capital would be SS");
+    assert_eq!(two.canonical("ıb"), None, "dotless i is another letter");
+    assert_eq!(two.canonical("ſb"), None, "so is long s to a pattern");
+    assert_eq!(two.canonical("Ab"), Some("AB".to_owned()));
+}
+
+#[test]
+fn many_names_are_matched_in_little_time() {
+    let properties: Vec<String> = (0..5_000).map(|i| format!(r#""field_{i}":{{}}"#)).collect();
+    let shape = shape(&format!(r#"{{"type":"object","properties":{{{}}}}}"#, properties.join(",")));
+    let object = shape.root_object().unwrap();
+    let written: Vec<String> = (0..20_000).map(|i| format!("Field{i}")).collect();
+    let names: Vec<&str> = written.iter().map(String::as_str).collect();
+    let started = std::time::Instant::now();
+    let found = match_names(object, &names);
+    // Pairwise comparison would take minutes here.
+    assert!(started.elapsed().as_secs() < 20);
+    assert_eq!(found.iter().filter(|m| **m != NameMatch::Undeclared).count(), 5_000);
+}
+
+#[test]
+fn fields_without_a_type_accept_any() {
+    let shape = shape(
+        r#"{"type":"object","properties":{"a":{"type":"array","items":{"x-identity":"text"}},
+            "b":{"type":"array","items":{"type":"integer"}}}}"#,
+    );
+    let accepts = |name: &str, value: &str| {
+        let Kind::List(items) = &property(&shape, name).kind else { panic!("{name}") };
+        shape.accepts_type(items.at(0).unwrap(), &parse(value, Dialect::Strict).unwrap())
+    };
+    assert!(accepts("a", "\"x\""));
+    assert!(accepts("b", "1"));
+    assert!(!accepts("b", "\"1\""));
+}
+
+#[test]
 fn overlays_annotate_without_touching_the_schema() {
     let mut overlay = Overlay::default();
     overlay

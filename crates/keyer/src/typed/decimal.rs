@@ -1,11 +1,11 @@
 //! Exact decimals of any length in linear time: never through a double, and no exponent is ever written out.
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::fmt::Write as _;
 
 /// Exponents up to this many tens either way are written as digits; beyond them in scientific form.
 const PLAIN: i128 = 20;
+const LEAST_PLAIN: i128 = -PLAIN;
 
 /// A decimal text taken apart: `sign digits × 10^exponent`, digits without zeros at either end (none for zero).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -90,7 +90,11 @@ impl Decimal {
         }
         let kept = digits.trim_end_matches('0').len();
         if kept == 0 {
-            return Decimal { negative: false, digits: String::new(), exponent: Exponent::Small(0) };
+            return Decimal {
+                negative: false,
+                digits: String::new(),
+                exponent: Exponent::Small(0),
+            };
         }
         let shift = (digits.len() - kept) as i128 - fraction.len() as i128;
         digits.truncate(kept);
@@ -102,7 +106,11 @@ impl Decimal {
         let digits = digits.trim_start_matches('0');
         let kept = digits.trim_end_matches('0');
         if kept.is_empty() {
-            return Decimal { negative: false, digits: String::new(), exponent: Exponent::Small(0) };
+            return Decimal {
+                negative: false,
+                digits: String::new(),
+                exponent: Exponent::Small(0),
+            };
         }
         let exponent = Exponent::Small(exponent + (digits.len() - kept.len()) as i128);
         Decimal { negative, digits: kept.to_owned(), exponent }
@@ -131,7 +139,7 @@ impl Decimal {
                 out.push_str(digits);
                 out.extend(std::iter::repeat_n('0', *exponent as usize));
             }
-            Exponent::Small(exponent @ -PLAIN..0) => {
+            Exponent::Small(exponent @ LEAST_PLAIN..0) => {
                 let places = exponent.unsigned_abs() as usize;
                 if let Some(point) = digits.len().checked_sub(places).filter(|point| *point > 0) {
                     out.push_str(&digits[..point]);
@@ -222,15 +230,6 @@ fn is_canonical(text: &str) -> bool {
     all_digits(fraction) && !fraction.ends_with('0') && fraction.len() as i128 <= PLAIN
 }
 
-impl PartialOrd for Exponent {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        match (self, other) {
-            (Exponent::Small(a), Exponent::Small(b)) => a.partial_cmp(b),
-            _ => None,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -264,7 +263,6 @@ mod tests {
         let next = format!("1{}", "0".repeat(40));
         assert_eq!(text(&format!("10e{nines}")), text(&format!("1e{next}")));
         assert_ne!(text(&format!("1e{nines}")), text(&format!("1e{next}")));
-        assert_eq!(text(&format!("1e-{next}")), text(&format!("10e-{next}1")).replace("00001", "0000"), );
         assert_eq!(text(&format!("0.1e-{nines}")), text(&format!("1e-{next}")));
         let limit = "9".repeat(30);
         assert_eq!(text(&format!("10e{limit}")), format!("1e1{}", "0".repeat(30)));
@@ -274,7 +272,10 @@ mod tests {
 
     #[test]
     fn other_texts_are_none() {
-        for other in ["", "-", "+", ".5", "5.", "1e", "1e+", "0x1", "1_000", " 1", "1 ", "١", "NaN", "1.e2", "--1"] {
+        for other in [
+            "", "-", "+", ".5", "5.", "1e", "1e+", "0x1", "1_000", " 1", "1 ", "١", "NaN", "1.e2",
+            "--1",
+        ] {
             assert_eq!(canonical(other), None, "{other}");
         }
     }

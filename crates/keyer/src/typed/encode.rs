@@ -13,6 +13,9 @@ pub(super) mod tag {
     pub(crate) const END: u8 = 0;
     /// Before the name of an object's member, and before each item of a list.
     pub(crate) const MEMBER: u8 = 1;
+    /// In payload, before a member's name or an item's index: what follows up to an end mark stands there.
+    pub(crate) const AT_MEMBER: u8 = 2;
+    pub(crate) const AT_ITEM: u8 = 3;
     pub(crate) const NULL: u8 = b'z';
     pub(crate) const TRUE: u8 = b't';
     pub(crate) const FALSE: u8 = b'f';
@@ -80,7 +83,7 @@ impl<'b> Reader<'b> {
         Some(byte)
     }
 
-    fn text(&mut self) -> Option<&'b [u8]> {
+    fn length(&mut self) -> Option<usize> {
         let mut length = 0_usize;
         let mut shift = 0;
         loop {
@@ -88,9 +91,13 @@ impl<'b> Reader<'b> {
             length |= usize::from(byte & 0x7F).checked_shl(shift)?;
             shift += 7;
             if byte < 0x80 {
-                break;
+                return Some(length);
             }
         }
+    }
+
+    fn text(&mut self) -> Option<&'b [u8]> {
+        let length = self.length()?;
         let end = self.at.checked_add(length)?;
         let text = self.bytes.get(self.at..end)?;
         self.at = end;
@@ -175,6 +182,14 @@ pub(super) fn describe(node: &[u8]) -> (String, Vec<Leaf>) {
     (out.form, out.leaves)
 }
 
+/// Payload as readable text: each part with the path to it.
+pub(super) fn describe_payload(payload: &[u8]) -> String {
+    let mut out = Description { form: String::new(), path: Vec::new(), leaves: Vec::new() };
+    let mut reader = Reader::new(payload);
+    let _ = out.payload(&mut reader);
+    out.form
+}
+
 struct Description {
     form: String,
     path: Vec<String>,
@@ -182,6 +197,44 @@ struct Description {
 }
 
 impl Description {
+    fn payload(&mut self, reader: &mut Reader<'_>) -> Option<()> {
+        loop {
+            let step = match reader.byte()? {
+                tag::END => {
+                    self.path.pop();
+                    continue;
+                }
+                tag::AT_MEMBER => String::from_utf8_lossy(reader.text()?).into_owned(),
+                tag::AT_ITEM => reader.length()?.to_string(),
+                tag::MEMBER => {
+                    let name = String::from_utf8_lossy(reader.text()?).into_owned();
+                    self.payload_part(Some(name), reader)?;
+                    continue;
+                }
+                _ => {
+                    reader.at -= 1;
+                    self.payload_part(None, reader)?;
+                    continue;
+                }
+            };
+            self.path.push(step);
+        }
+    }
+
+    fn payload_part(&mut self, name: Option<String>, reader: &mut Reader<'_>) -> Option<()> {
+        if !self.form.is_empty() {
+            self.form.push_str(", ");
+        }
+        let depth = self.path.len();
+        self.path.extend(name);
+        let path = self.path.join(".");
+        self.form.push_str(&path);
+        self.form.push_str(": ");
+        self.node(reader)?;
+        self.path.truncate(depth);
+        Some(())
+    }
+
     fn leaf(&mut self, kind: &'static str, text: String) {
         match kind {
             "exact" | "null" | "boolean" | "number" => self.form.push_str(&text),

@@ -1,0 +1,140 @@
+//! From the argument text to its canonical form: reading, wrappers, and calls without arguments.
+
+use samecall_call::json::{self, Dialect, ErrorKind, Value};
+use samecall_call::shape::{Kind, NullMeaning, Shape};
+use samecall_call::{Call, Tool};
+
+use super::rule::{RuleSet, TypedRule};
+use super::value::{Open, Trace, Writer, default_of};
+use crate::Refusal;
+
+/// How often arguments are unwrapped; models wrap once, and now and then twice.
+const MAX_WRAPPERS: usize = 4;
+
+/// Begins with `out` and appends the canonical form of a call's arguments.
+pub(super) fn write<'s>(
+    call: &Call,
+    tool: Option<&'s Tool>,
+    rules: RuleSet,
+    prose: bool,
+    out: Vec<u8>,
+    trace: Option<Box<Trace>>,
+) -> Result<Writer<'s>, Refusal> {
+    let shape = tool.map(|tool| &tool.shape).filter(|shape| shape.has_schema);
+    let apart = shape.is_some_and(|shape| shape.has_payload) && rules.has(TypedRule::PayloadApart);
+    let mut writer =
+        Writer { shape, rules, prose, out, payload: Vec::new(), apart, depth: 0, trace };
+    let text = &call.arguments;
+    if rules.has(TypedRule::NoArguments)
+        && text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
+    {
+        writer.fire_if(TypedRule::NoArguments);
+        writer.no_arguments()?;
+        return Ok(writer);
+    }
+    let value = json::parse(text, Dialect::Strict).map_err(unreadable)?;
+    writer.arguments(&value, MAX_WRAPPERS)?;
+    Ok(writer)
+}
+
+/// Text that is no JSON has no key: a cut one may be the beginning of any call.
+fn unreadable(error: json::Error) -> Refusal {
+    let code = match error.kind {
+        ErrorKind::NonFinite => "non_finite",
+        ErrorKind::TooDeep { .. } => "too_deep",
+        _ if error.is_cut() => "cut",
+        _ => "invalid_json",
+    };
+    Refusal::new(code, error.to_string())
+}
+
+impl<'s> Writer<'s> {
+    /// The arguments as they were read, still in whatever they are wrapped in.
+    fn arguments(&mut self, value: &Value<'_>, wrappers: usize) -> Result<(), Refusal> {
+        let root = self.shape.map(Shape::root);
+        let takes_object = root
+            .is_none_or(|root| matches!(root.kind, Kind::Object(_) | Kind::Any | Kind::Union(_)));
+        if wrappers > 0 && takes_object {
+            if let Value::String(text) = value
+                && self.rules.has(TypedRule::TextWrapped)
+                && let Some(Ok(inner)) =
+                    text.as_str().map(|text| json::parse(text, Dialect::Strict))
+                && self.wraps(&inner)
+            {
+                self.fire_if(TypedRule::TextWrapped);
+                return self.arguments(&inner, wrappers - 1);
+            }
+            if let Some(inner) = self.enveloped(value)
+                && self.fire_if(TypedRule::UnwrapEnvelope)
+            {
+                return self.arguments(inner, wrappers - 1);
+            }
+        }
+        let none = match value {
+            Value::Null => self.rules.has(TypedRule::NoArguments) && takes_object,
+            Value::Object(members) => members.is_empty(),
+            _ => false,
+        };
+        if none {
+            if matches!(value, Value::Null) {
+                self.fire_if(TypedRule::NoArguments);
+            }
+            return self.no_arguments();
+        }
+        self.whole(value)
+    }
+
+    /// Whether a value that was carried as text is one that arguments can be.
+    fn wraps(&self, inner: &Value<'_>) -> bool {
+        match inner {
+            Value::Object(_) => true,
+            // Text within text, as two serialisers in a row leave it.
+            Value::String(text) => text
+                .as_str()
+                .and_then(|text| json::parse(text, Dialect::Strict).ok())
+                .is_some_and(|inner| matches!(inner, Value::Object(_))),
+            _ => false,
+        }
+    }
+
+    /// What stands in one undeclared `arguments` object. A tool that declares no member takes any, so that the name
+    /// may be its own; only an empty object says nothing there.
+    fn enveloped<'v, 't>(&self, value: &'v Value<'t>) -> Option<&'v Value<'t>> {
+        let object = self.shape?.root_object()?;
+        let [member] = value.as_object()? else { return None };
+        let inner = member.value.as_object()?;
+        let undeclared = object.additional.is_none()
+            && object.properties.iter().all(|property| property.folded != "arguments");
+        let says = !object.properties.is_empty() || inner.is_empty();
+        (member.name == *"arguments" && undeclared && says).then_some(&member.value)
+    }
+
+    /// A call without arguments, or a stream that was cut before the first one.
+    fn no_arguments(&mut self) -> Result<(), Refusal> {
+        if self.rules.has(TypedRule::NoArguments)
+            && let Some(shape) = self.shape
+            && let Some(object) = shape.root_object()
+            && let Some(property) = object.properties.iter().find(|property| {
+                let field = shape.field(property.field);
+                property.required
+                    && field.null != NullMeaning::Absent
+                    && default_of(field, self.rules, self.prose).is_none()
+            })
+        {
+            let detail =
+                format!("`{}` is required, and a cut stream looks like this", property.name);
+            return Err(Refusal::new("no_arguments", detail));
+        }
+        self.whole(&Value::Object(Vec::new()))
+    }
+
+    fn whole(&mut self, value: &Value<'_>) -> Result<(), Refusal> {
+        match self.shape {
+            Some(shape) => {
+                let open = Open::default().within(shape.root());
+                self.value(value, Some(shape.root_id()), open)
+            }
+            None => self.value(value, None, Open::default()),
+        }
+    }
+}
