@@ -106,12 +106,19 @@ impl Tally {
 }
 
 /// Tallies by what kind of pair it was.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Breakdown {
     /// By the pair's reason.
     pub by_why: BTreeMap<String, Tally>,
     /// By drift class; a pair with several classes counts under each.
     pub by_drift: BTreeMap<String, Tally>,
+    /// Bounds on the share answered `same`, by reason: of retries Wilson's two-sided 95 % interval, of
+    /// distinct pairs 0 and the exact one-sided 95 % upper bound.
+    #[serde(default)]
+    pub bounds_by_why: BTreeMap<String, [f64; 2]>,
+    /// The same by drift class.
+    #[serde(default)]
+    pub bounds_by_drift: BTreeMap<String, [f64; 2]>,
 }
 
 /// What one strategy did on one set. Pairs that no key can decide (`contradiction`) and pairs on
@@ -171,6 +178,15 @@ pub struct Intervals {
     pub recall_clusters: [f64; 2],
     /// False merges with the clusters as the draws.
     pub false_merge_upper_clusters: f64,
+    /// Share answered `conflict`: Wilson, two-sided 95 %, every pair a draw.
+    #[serde(default)]
+    pub conflict: ByTruth<[f64; 2]>,
+    /// Share answered `suspect`.
+    #[serde(default)]
+    pub suspect: ByTruth<[f64; 2]>,
+    /// Share refused.
+    #[serde(default)]
+    pub refused: ByTruth<[f64; 2]>,
 }
 
 /// What one strategy did with the pairs that one grammar production took part in.

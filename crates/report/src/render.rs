@@ -52,7 +52,7 @@ pub fn terminal(results: &Results, style: Style) -> Result<String> {
     };
     for set in sets(results) {
         add(Some(scores(set)));
-        add(merges(set));
+        add(merges(set, false));
         add(matrix(set, Some(CLASSES)));
         add(productions(set, Truth::Retry));
         add(productions(set, Truth::Distinct));
@@ -97,7 +97,7 @@ pub fn markdown(
         out.push_str(&format!("\n## Set `{}`\n\n", set.name));
         let all = [
             Some(scores(set)),
-            merges(set),
+            merges(set, true),
             matrix(set, None),
             productions(set, Truth::Retry),
             productions(set, Truth::Distinct),

@@ -154,12 +154,13 @@ pub(crate) fn matrix(set: Set<'_>, limit: Option<usize>) -> Option<Table> {
         &strategies,
         rows,
         note,
-        |t| percent(t.same, t.n),
+        |_, _, t| percent(t.same, t.n),
     ))
 }
 
-/// How many distinct pairs of each reason each strategy merges.
-pub(crate) fn merges(set: Set<'_>) -> Option<Table> {
+/// How many distinct pairs of each reason each strategy merges; on demand with the upper bound on the
+/// share, in percent.
+pub(crate) fn merges(set: Set<'_>, bounds: bool) -> Option<Table> {
     let strategies = contenders(set.strategies);
     let (rows, _) = cells(&strategies, Truth::Distinct, |r| &r.by_truth.distinct.by_why)?;
     Some(table(
@@ -167,8 +168,18 @@ pub(crate) fn merges(set: Set<'_>) -> Option<Table> {
         "reason",
         &strategies,
         rows,
-        String::new(),
-        |t| t.same.to_string(),
+        if bounds {
+            "In brackets the exact one-sided 95 % upper bound on the share, in percent.".to_owned()
+        } else {
+            String::new()
+        },
+        |label, strategy, t| match set.strategies.get(strategy) {
+            Some(r) if bounds => {
+                let upper = r.by_truth.distinct.bounds_by_why.get(label);
+                format!("{} ({})", t.same, upper.map_or("-".into(), |[_, upper]| bound(*upper)))
+            }
+            _ => t.same.to_string(),
+        },
     ))
 }
 
@@ -209,14 +220,17 @@ fn table(
     strategies: &[(&str, &StrategyResult)],
     rows: Vec<Row>,
     note: String,
-    show: impl Fn(&Tally) -> String,
+    show: impl Fn(&str, &str, &Tally) -> String,
 ) -> Table {
     let legend: Vec<String> =
         strategies.iter().map(|(name, _)| format!("{} {name}", short(name))).collect();
     let head = [heading.to_owned(), "pairs".to_owned()];
     let row = |row: Row| {
         let first = [plain(&row.label), thousands(row.n)];
-        let cells = row.tallies.iter().map(|t| t.as_ref().map_or("-".to_owned(), &show));
+        let named = strategies.iter().zip(&row.tallies);
+        let cells = named.map(|((strategy, _), tally)| {
+            tally.as_ref().map_or("-".to_owned(), |tally| show(&row.label, strategy, tally))
+        });
         first.into_iter().chain(cells).collect()
     };
     Table {

@@ -21,10 +21,11 @@ impl Table {
     /// The table as text of at most `width` characters a line; cells are broken only where there is no
     /// other way.
     pub fn terminal(&self, width: u16) -> String {
-        let mut grid = self.grid(width, Some(ColumnConstraint::ContentWidth));
-        if grid.lines().any(|line| line.trim_end().chars().count() > width.into()) {
-            grid = self.grid(width, None);
-        }
+        let fits = |grid: &String| {
+            grid.lines().all(|line| line.trim_end().chars().count() <= width.into())
+        };
+        let whole = [2, 1].into_iter().map(|gap| self.grid(width, gap, true));
+        let grid = whole.into_iter().find(fits).unwrap_or_else(|| self.grid(width, 1, false));
         let mut out = String::new();
         if !self.title.is_empty() {
             out.push_str(&wrap(&self.title, width.into()));
@@ -41,7 +42,7 @@ impl Table {
         out
     }
 
-    fn grid(&self, width: u16, constraint: Option<ColumnConstraint>) -> String {
+    fn grid(&self, width: u16, gap: u16, whole: bool) -> String {
         let mut grid = Grid::new();
         grid.load_style(presets::NOTHING)
             .set_content_arrangement(ContentArrangement::Dynamic)
@@ -51,9 +52,9 @@ impl Table {
             grid.add_row(row.iter().enumerate().map(|(i, text)| cell(i, text)));
         }
         for (index, column) in grid.column_iter_mut().enumerate() {
-            column.set_padding((u16::from(index > 0), 1));
-            if let Some(constraint) = constraint {
-                column.set_constraint(constraint);
+            column.set_padding((if index > 0 { gap } else { 0 }, 0));
+            if whole {
+                column.set_constraint(ColumnConstraint::ContentWidth);
             }
         }
         grid.to_string()

@@ -59,9 +59,13 @@ fn strategy(set: &SetTally, index: usize, context: &Context<'_>) -> StrategyResu
         });
         tallies.filter(|(_, tally)| tally.n > 0).collect::<BTreeMap<_, _>>()
     };
-    let breakdown = |truth| Breakdown {
-        by_why: pick(&set.why, Some(truth)),
-        by_drift: pick(&set.drift, Some(truth)),
+    let breakdown = |truth| {
+        let (by_why, by_drift) = (pick(&set.why, Some(truth)), pick(&set.drift, Some(truth)));
+        let bounds = |tallies: &BTreeMap<String, Tally>| {
+            tallies.iter().map(|(name, tally)| (name.clone(), bounds(truth, tally))).collect()
+        };
+        let (bounds_by_why, bounds_by_drift) = (bounds(&by_why), bounds(&by_drift));
+        Breakdown { by_why, by_drift, bounds_by_why, bounds_by_drift }
     };
     StrategyResult {
         retry: retry.n,
@@ -87,8 +91,20 @@ fn strategy(set: &SetTally, index: usize, context: &Context<'_>) -> StrategyResu
     }
 }
 
+/// Bounds on the share answered `same`.
+fn bounds(truth: Truth, tally: &Tally) -> [f64; 2] {
+    match truth {
+        Truth::Retry => wilson(tally.same, tally.n).map(round_share),
+        Truth::Distinct => [0.0, round_share(clopper_pearson_upper(tally.same, tally.n))],
+    }
+}
+
 fn intervals(set: &SetTally, index: usize) -> Intervals {
     let ByTruth { retry, distinct } = set.scored[index];
+    let verdict = |of: fn(&Tally) -> u64| ByTruth {
+        retry: wilson(of(&retry), retry.n).map(round_share),
+        distinct: wilson(of(&distinct), distinct.n).map(round_share),
+    };
     let (kept_retry, retry_clusters) = clusters(&set.clusters, index, Truth::Retry);
     let (kept_distinct, distinct_clusters) = clusters(&set.clusters, index, Truth::Distinct);
     Intervals {
@@ -102,6 +118,9 @@ fn intervals(set: &SetTally, index: usize) -> Intervals {
             &kept_distinct,
             distinct_clusters,
         )),
+        conflict: verdict(|t| t.conflict),
+        suspect: verdict(|t| t.suspect),
+        refused: verdict(|t| t.refused),
     }
 }
 

@@ -35,4 +35,3 @@ pub use canary::{CANARIES, check_canaries};
 pub use error::{Error, Result};
 pub use replay::{Options, Progress, replay, strategies};
 pub use source::{Batch, FileSource, IterSource, PairSource};
-pub use samecall_keyer::verdict;

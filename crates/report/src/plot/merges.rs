@@ -1,12 +1,14 @@
 //! False merges by reason: a panel a strategy, a bar a reason, with the exact upper bound.
 
 use super::canvas::{
-    Canvas, Drawn, Figure, GREY, HEAD, LABEL, SMALL, Side, TITLE, VERMILION, lines, widest, width,
+    Canvas, Drawn, Figure, GREY, HEAD, INK, LABEL, SMALL, Side, TITLE, VERMILION, lines, widest,
+    width,
 };
 use crate::scores::{Row, Set, cells};
 use crate::words::{contenders, plain};
 use plotters::prelude::*;
 use samecall_call::Truth;
+use samecall_call::result::StrategyResult;
 
 const MARGIN: f64 = 24.0;
 const ROW: f64 = 24.0;
@@ -23,6 +25,8 @@ pub(crate) struct Merges {
     subtitle: Vec<String>,
     strategies: Vec<String>,
     rows: Vec<Row>,
+    /// The upper bound of each row and strategy.
+    upper: Vec<Vec<f64>>,
 }
 
 impl Merges {
@@ -31,7 +35,8 @@ impl Merges {
         let strategies = contenders(set.strategies);
         let (mut rows, all) = cells(&strategies, Truth::Distinct, |r| &r.by_truth.distinct.by_why)?;
         let mut text = "Share of the distinct pairs of each reason that get one key (lower is \
-                        better), with merged/pairs."
+                        better), with merged/pairs; \
+                        the line ends at the exact one-sided 95 % upper bound."
             .to_owned();
         if rows.len() > REASONS {
             rows.sort_by_key(|row| {
@@ -40,6 +45,13 @@ impl Merges {
             rows.truncate(REASONS);
             text.push_str(&format!(" The {REASONS} of {all} reasons that are merged most."));
         }
+        let bound = |label: &String| {
+            let of = |(_, r): &(&str, &StrategyResult)| {
+                r.by_truth.distinct.bounds_by_why.get(label).map_or(1.0, |[_, upper]| *upper)
+            };
+            strategies.iter().map(of).collect()
+        };
+        let upper = rows.iter().map(|row| bound(&row.label)).collect();
         let strategies: Vec<String> =
             strategies.iter().map(|(name, _)| (*name).to_owned()).collect();
         let mut figure = Merges {
@@ -47,6 +59,7 @@ impl Merges {
             subtitle: Vec::new(),
             strategies,
             rows,
+            upper,
         };
         figure.subtitle = lines(&text, f64::from(figure.size().0) - 2.0 * MARGIN, SMALL);
         Some(figure)
@@ -102,9 +115,14 @@ impl Figure for Merges {
                     canvas.text(&plain(&row.label), (left - 12.0, y), Side::Left, LABEL)?;
                 }
                 let Some(Some(tally)) = row.tallies.get(index) else { continue };
+                let end = left + AXIS * tally.same as f64 / tally.n.max(1) as f64;
                 if tally.same > 0 {
-                    let end = left + AXIS * tally.same as f64 / tally.n as f64;
                     canvas.fill((left, y - 7.0), (end, y + 7.0), VERMILION)?;
+                }
+                if let Some(upper) = self.upper.get(place).and_then(|row| row.get(index)) {
+                    let x = left + AXIS * upper;
+                    canvas.line((end, y), (x, y), 1.0, INK)?;
+                    canvas.line((x, y - 4.0), (x, y + 4.0), 1.0, INK)?;
                 }
                 let count = format!("{}/{}", tally.same, tally.n);
                 let colour = if tally.same > 0 { LABEL.colour } else { GREY };
