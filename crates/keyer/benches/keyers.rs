@@ -44,7 +44,7 @@ fn keyers(criterion: &mut Criterion) {
         group.bench_function("floor: serde_json parse, write, SHA-256", |b| {
             b.iter(|| {
                 let value: serde_json::Value = serde_json::from_str(black_box(arguments)).unwrap();
-                Sha256::digest(value.to_string().as_bytes())
+                Sha256::digest(serde_json::to_string(&value).unwrap().as_bytes())
             });
         });
         let call = Call::new("charge_card", arguments).at("run-07", "3");

@@ -45,7 +45,12 @@ fn every_code_point_is_as_python_has_it() {
     assert_eq!(seen, 0x110000);
 }
 
-/// NFC of short texts: every code point that is no plain starter, after each of a few bases and before a few marks.
+/// Blocks of characters that neither compose nor decompose nor combine: Han, Hangul syllables (but the first),
+/// private use, Tangut.
+const PLAIN: [std::ops::Range<u32>; 4] =
+    [0x3400..0xA000, 0xAC01..0xD7A0, 0xE000..0xF900, 0x17000..0x1B000];
+
+/// NFC of short texts: every code point but plain ones, after every third base and mark and before some.
 #[test]
 fn composition_in_context_is_as_python_has_it() {
     let Some(mut python) = common::Answers::python() else { return };
@@ -57,11 +62,13 @@ fn composition_in_context_is_as_python_has_it() {
     let mut compared = 0;
     for block in (0..0x1E000).step_by(0x200) {
         let texts: Vec<Vec<u32>> = (block..block + 0x200)
-            .filter(|point| !(0xAC01..0xD7A0).contains(point))
+            .filter(|point| PLAIN.iter().all(|plain| !plain.contains(point)))
             .flat_map(|point| {
-                CONTEXT.iter().enumerate().map(move |(at, &before)| {
-                    vec![before, point, CONTEXT[(at * 5 + 3) % CONTEXT.len()], point, 0x301]
-                })
+                CONTEXT.iter().enumerate().skip(point as usize % 3).step_by(3).map(
+                    move |(at, &before)| {
+                        vec![before, point, CONTEXT[(at * 5 + 3) % CONTEXT.len()], point, 0x301]
+                    },
+                )
             })
             .collect();
         let answer = python.ask_line(&json!({"op": "nfc", "texts": texts}));
@@ -79,7 +86,7 @@ fn composition_in_context_is_as_python_has_it() {
             compared += 1;
         }
     }
-    assert!(compared > 900_000, "{compared}");
+    assert!(compared > 230_000, "{compared}");
 }
 
 #[test]

@@ -43,7 +43,7 @@ fn fold_point(point: u32) -> Fold {
     let run = FOLD_RUNS.partition_point(|&(_, last, ..)| last < point);
     if let Some(&(first, _, step, delta)) = FOLD_RUNS.get(run)
         && first <= point
-        && (point - first) % step == 0
+        && (point - first).is_multiple_of(step)
     {
         return Fold::One(point.wrapping_add_signed(delta));
     }

@@ -50,7 +50,7 @@ pub enum Flow {
 
 impl Rule {
     /// All rules there are.
-    pub const ALL: [Rule; 10] = [
+    pub const ALL: &[Rule] = &[
         Rule::DropNullMember,
         Rule::Nfc,
         Rule::Strip,
@@ -81,7 +81,7 @@ impl Rule {
 
     /// The rule of that name.
     pub fn by_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|rule| rule.name() == name)
+        Self::ALL.iter().copied().find(|rule| rule.name() == name)
     }
 
     /// Applies the rule to a value that stands at a place.

@@ -19,7 +19,7 @@ fn normalised(mut value: Scalar<'_>) -> Scalar<'_> {
 
 #[test]
 fn names_are_unique_and_found() {
-    for rule in Rule::ALL {
+    for &rule in Rule::ALL {
         assert_eq!(Rule::by_name(rule.name()), Some(rule));
     }
 }
