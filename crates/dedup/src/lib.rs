@@ -1,1 +1,10 @@
 //! Deduplication of text chunks, lexical and semantic: which texts say the same, and which only look alike.
+
+pub mod command;
+mod error;
+pub mod guard;
+pub mod lexical;
+pub mod records;
+
+pub use error::{Error, Result};
+pub use lexical::{Deduped, dedupe, dedupe_with};
