@@ -3,7 +3,10 @@
 pub mod command;
 mod error;
 pub mod guard;
+pub mod laws;
 pub mod lexical;
+#[cfg(feature = "testing")]
+pub mod planted;
 pub mod records;
 
 pub use error::{Error, Result};
