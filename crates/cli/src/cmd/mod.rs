@@ -1,0 +1,9 @@
+//! One file for each sub-command: its arguments and what it does.
+
+pub(crate) mod dedup;
+pub(crate) mod explain;
+pub(crate) mod generate;
+pub(crate) mod key;
+pub(crate) mod replay;
+pub(crate) mod report;
+pub(crate) mod tools;
