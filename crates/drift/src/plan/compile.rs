@@ -1,0 +1,256 @@
+//! From a tool to its plan.
+
+use super::{FieldPlan, Grid, Hint, Items, Kind, ObjectPlan, PropertyPlan, ToolPlan, pattern, type_bit};
+use crate::choice::Choices;
+use crate::production::site;
+use samecall_call::Tool;
+use samecall_call::json::{self, Dialect, Value};
+use samecall_call::shape::{
+    EmptyMeaning, Field, FieldId, JsonType, Kind as ShapeKind, NullMeaning, Shape,
+};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// How many texts of a pattern are kept.
+const POOL: usize = 64;
+
+/// The plan of a tool; none where its arguments are no object.
+pub(crate) fn compile(tool: &Arc<Tool>) -> Option<ToolPlan> {
+    let object = tool.shape.root_object()?;
+    let schema = json::parse(&tool.parameters, Dialect::Python).ok()?.into_owned();
+    let mut compiler =
+        Compiler { shape: &tool.shape, doc: &schema, fields: vec![open_field()], memo: HashMap::new() };
+    let root = compiler.fields.len();
+    compiler.fields.push(open_field());
+    let mut field = compiler.read(tool.shape.root(), Some(&schema), "");
+    if let Kind::Object(plan) = &mut field.kind {
+        plan.ignores_undeclared = tool.shape.ignore_undeclared;
+    }
+    compiler.fields[root] = field;
+    let fields = compiler.fields;
+    let mut sites = site::WHOLE | site::SCOPE | site::ANY;
+    fields.iter().for_each(|field| sites |= field.kind.site());
+    let key_fields = match &tool.shape.idempotency {
+        None => Vec::new(),
+        Some(key) => {
+            let places: Option<Vec<usize>> = key
+                .fields
+                .iter()
+                .map(|name| object.properties.iter().position(|p| p.name == *name))
+                .collect();
+            // A key field that is no top-level property: every call would be refused.
+            places?
+        }
+    };
+    Some(ToolPlan { tool: Arc::clone(tool), key: None, fields, root, sites, key_fields })
+}
+
+struct Compiler<'s> {
+    shape: &'s Shape,
+    doc: &'s Value<'s>,
+    fields: Vec<FieldPlan>,
+    memo: HashMap<FieldId, usize>,
+}
+
+impl<'s> Compiler<'s> {
+    fn field(&mut self, id: FieldId, schema: Option<&'s Value<'s>>, name: &str) -> usize {
+        if let Some(known) = self.memo.get(&id) {
+            return *known;
+        }
+        let at = self.fields.len();
+        self.fields.push(open_field());
+        self.memo.insert(id, at);
+        let shape = self.shape;
+        self.fields[at] = self.read(shape.field(id), schema, name);
+        at
+    }
+
+    fn read(&mut self, field: &'s Field, schema: Option<&'s Value<'s>>, name: &str) -> FieldPlan {
+        let schema = schema.map(|s| self.resolve(s));
+        let keyword = |word: &str| schema.and_then(|s| keyword(s, word));
+        let kind = self.kind(field, schema, name);
+        let number = |word: &str| keyword(word).and_then(whole_number);
+        let mut pool: Vec<String> = keyword("examples")
+            .and_then(Value::as_array)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(|v| v.as_str().map(str::to_owned))
+            .collect();
+        if pool.is_empty()
+            && let Some(pattern) = keyword("pattern").and_then(Value::as_str)
+        {
+            let salt = pattern.bytes().fold(7, |s, b| crate::choice::mix(s ^ u64::from(b)));
+            pool = pattern::samples(pattern, POOL, &mut Choices::of_batch(salt, 0, 0));
+        }
+        if let ShapeKind::Cased(cased) = &field.kind {
+            pool.retain(|text| cased.canonical(text).as_deref() == Some(text));
+        }
+        let integer = matches!(keyword("type"), Some(Value::String(t))
+            if matches!(t.as_str(), Some("integer" | "int" | "long")));
+        FieldPlan {
+            kind,
+            types: field.json_types.iter().fold(0, |mask, of| mask | type_bit(*of)),
+            nullable: field.nullable,
+            null_absent: field.null == NullMeaning::Absent,
+            empty_absent: field.empty == EmptyMeaning::Absent,
+            default: field.default.clone(),
+            aliases: field.aliases.clone(),
+            union_types: 0,
+            hint: Hint::of(name),
+            integer,
+            min: number("minimum"),
+            max: number("maximum"),
+            min_items: number("minItems").map_or(0, |n| n.clamp(0, 16) as usize),
+            pool,
+        }
+    }
+
+    fn kind(&mut self, field: &'s Field, schema: Option<&'s Value<'s>>, name: &str) -> Kind {
+        match &field.kind {
+            ShapeKind::Exact => Kind::Exact,
+            ShapeKind::Number { grid } => Kind::Number { grid: grid.as_deref().and_then(read_grid) },
+            ShapeKind::Boolean => Kind::Boolean,
+            ShapeKind::Enum(members) => Kind::Enum(members.clone()),
+            ShapeKind::Token => Kind::Token,
+            ShapeKind::Cased(_) => Kind::Cased,
+            ShapeKind::Text => Kind::Text,
+            ShapeKind::Code => Kind::Code,
+            ShapeKind::Instant { epoch } => Kind::Instant { epoch: *epoch },
+            ShapeKind::Uuid => Kind::Uuid,
+            ShapeKind::Uri => Kind::Uri,
+            ShapeKind::Time => Kind::Time,
+            ShapeKind::Phone => Kind::Phone,
+            ShapeKind::Date => Kind::Date,
+            ShapeKind::Duration => Kind::Duration,
+            ShapeKind::Email => Kind::Email,
+            ShapeKind::Json => Kind::Json,
+            ShapeKind::Volatile => Kind::Volatile,
+            ShapeKind::Payload => Kind::Payload,
+            ShapeKind::List(items) => Kind::List(self.items(items, schema, name)),
+            ShapeKind::Set(items) => Kind::Set(self.items(items, schema, name)),
+            ShapeKind::Object(object) => {
+                let mut plan = ObjectPlan {
+                    undeclared_null_absent: object.undeclared_null == Some(NullMeaning::Absent),
+                    ..ObjectPlan::default()
+                };
+                for property in &object.properties {
+                    let below = schema
+                        .and_then(|s| keyword(s, "properties"))
+                        .and_then(|p| p.get(&property.name));
+                    plan.properties.push(PropertyPlan {
+                        name: property.name.clone(),
+                        folded: property.folded.clone(),
+                        field: self.field(property.field, below, &property.name),
+                        required: property.required,
+                    });
+                }
+                plan.additional = object
+                    .additional
+                    .map(|id| self.field(id, schema.and_then(|s| keyword(s, "additionalProperties")), ""));
+                Kind::Object(plan)
+            }
+            ShapeKind::Union(union) => {
+                let mask = field.json_types.iter().fold(0, |mask, of| mask | type_bit(*of));
+                let mut branches: Vec<usize> = Vec::new();
+                for (_, id) in &union.branches {
+                    branches.push(self.branch(*id, mask, name));
+                }
+                for (_, id) in union.tag.iter().flat_map(|tag| &tag.branches) {
+                    branches.push(self.branch(*id, mask, name));
+                }
+                // A type whose branch nobody can tell is exact.
+                for of in &field.json_types {
+                    let known = union.branches.iter().any(|(t, _)| t == of)
+                        || (*of == JsonType::Object && union.tag.is_some());
+                    if *of == JsonType::String && !known {
+                        let plan = FieldPlan { kind: Kind::Exact, union_types: mask, types: type_bit(*of), ..open_field() };
+                        branches.push(self.fields.len());
+                        self.fields.push(plan);
+                    }
+                }
+                branches.dedup();
+                if branches.is_empty() {
+                    return Kind::Any;
+                }
+                Kind::Union { branches, tag: union.tag.as_ref().map(|t| t.name.clone()) }
+            }
+            // Kinds that this crate does not know yet are compared as JSON at least.
+            _ => Kind::Any,
+        }
+    }
+
+    fn branch(&mut self, id: FieldId, mask: u8, name: &str) -> usize {
+        let at = self.field(id, None, name);
+        self.fields[at].union_types = mask;
+        at
+    }
+
+    fn items(
+        &mut self,
+        items: &'s samecall_call::shape::ItemsShape,
+        schema: Option<&'s Value<'s>>,
+        name: &str,
+    ) -> Items {
+        let below = schema.and_then(|s| keyword(s, "items")).filter(|s| s.as_object().is_some());
+        Items {
+            prefix: items.prefix.iter().map(|id| self.field(*id, None, name)).collect(),
+            rest: items.rest.map(|id| self.field(id, below, name)),
+        }
+    }
+
+    /// The schema that a local `$ref` stands for, else the schema itself.
+    fn resolve(&self, schema: &'s Value<'s>) -> &'s Value<'s> {
+        let target = schema.get("$ref").and_then(Value::as_str).and_then(|reference| {
+            let mut at = self.doc;
+            for segment in reference.strip_prefix("#/")?.split('/') {
+                at = at.get(segment)?;
+            }
+            Some(at)
+        });
+        target.unwrap_or(schema)
+    }
+}
+
+/// A keyword of a schema, or of the one branch beside null that an optional field's `anyOf` has.
+fn keyword<'v>(schema: &'v Value<'v>, word: &str) -> Option<&'v Value<'v>> {
+    schema.get(word).or_else(|| {
+        let branches = schema.get("anyOf").and_then(Value::as_array)?;
+        branches.iter().find_map(|b| b.get(word))
+    })
+}
+
+fn whole_number(value: &Value<'_>) -> Option<i64> {
+    match value {
+        Value::Number(text) => text
+            .parse::<i64>()
+            .ok()
+            .or_else(|| text.parse::<f64>().ok().filter(|n| n.abs() < 1e15).map(|n| n as i64)),
+        _ => None,
+    }
+}
+
+/// A plain decimal grid such as `0.05` or `5`; others are no grid to draw on.
+fn read_grid(text: &str) -> Option<Grid> {
+    let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+    let units: i64 = format!("{whole}{fraction}").parse().ok()?;
+    (units > 0 && fraction.len() <= 9).then_some(Grid { units, scale: fraction.len() as u32 })
+}
+
+fn open_field() -> FieldPlan {
+    FieldPlan {
+        kind: Kind::Any,
+        types: 0,
+        nullable: true,
+        null_absent: false,
+        empty_absent: false,
+        default: None,
+        aliases: Vec::new(),
+        union_types: 0,
+        hint: Hint::None,
+        integer: false,
+        min: None,
+        max: None,
+        min_items: 0,
+        pool: Vec::new(),
+    }
+}

@@ -1,0 +1,122 @@
+//! Objects, lists and sets in other spellings.
+
+use crate::choice::Choices;
+use crate::plan::{Kind, ToolPlan};
+use crate::production::Production as P;
+use crate::tree::{Node, Val};
+use crate::write;
+use samecall_call::json::{self, Dialect};
+use samecall_call::shape::JsonType;
+
+pub(super) fn apply<'p>(
+    production: P,
+    tool: &'p ToolPlan,
+    node: &mut Node<'p>,
+    all: bool,
+    c: &mut Choices<'_>,
+) -> bool {
+    let plan = node.plan;
+    match (production, &mut node.value) {
+        (P::KeyReorder, Val::Object(members)) if members.len() > 1 => {
+            if all {
+                members.reverse();
+            } else {
+                swap_two(members, c);
+            }
+            true
+        }
+        (P::DuplicateEqual, Val::Object(members)) => {
+            let at = c.below(members.len());
+            match members.get_mut(at) {
+                Some(member) if !member.twice => {
+                    member.twice = true;
+                    true
+                }
+                _ => false,
+            }
+        }
+        (P::SetReorder, Val::List(items)) if items.len() > 1 => {
+            swap_two(items, c);
+            true
+        }
+        (P::SetRepeat, Val::List(items)) if !items.is_empty() => {
+            let again = items[c.below(items.len())].clone();
+            let at = c.below(items.len() + 1);
+            items.insert(at, again);
+            true
+        }
+        (P::SingletonUnwrapped, Val::List(items)) => {
+            let (Kind::List(of) | Kind::Set(of)) = &plan.kind else { return false };
+            let open = of.prefix.is_empty() && of.rest.is_none();
+            let [item] = items.as_slice() else { return false };
+            let unclear = match &item.value {
+                Val::Null | Val::List(_) => true,
+                // Text that could be read as a list, or as an absent value.
+                Val::Text(text) => text.is_empty() || text.trim_start().starts_with('['),
+                _ => item.as_text,
+            };
+            let taken = item.plan.takes(json_type(item)) || open;
+            if !plan.coerces() || unclear || !taken || of.prefix.len() > 1 {
+                return false;
+            }
+            let item = items.remove(0);
+            node.value = item.value;
+            node.freeze();
+            true
+        }
+        (P::ListAsText, Val::List(items)) => {
+            let (Kind::List(of) | Kind::Set(of)) = &plan.kind else { return false };
+            let takes = |(at, item): (usize, &Node<'_>)| {
+                of.prefix.get(at).copied().or(of.rest).is_none_or(|field| {
+                    let field = &tool.fields[field];
+                    matches!(field.kind, Kind::Any) || field.takes(json_type(item))
+                })
+            };
+            if !plan.coerces() || items.is_empty() || !items.iter().enumerate().all(takes) {
+                return false;
+            }
+            node.as_text = true;
+            node.freeze();
+            true
+        }
+        (P::ObjectAsText, Val::Object(_)) => {
+            let root = std::ptr::eq(plan, &tool.fields[tool.root]);
+            if root || !matches!(plan.kind, Kind::Object(_)) || !plan.coerces() {
+                return false;
+            }
+            node.as_text = true;
+            node.freeze();
+            true
+        }
+        (P::JsonRespelled, Val::Text(text)) => {
+            let Ok(parsed) = json::parse(text, Dialect::Strict) else { return false };
+            let mut new = String::with_capacity(text.len() + 16);
+            write::respell(&mut new, &parsed);
+            let changed = new != text.as_ref();
+            node.value = Val::Text(new.into());
+            changed
+        }
+        _ => false,
+    }
+}
+
+/// Exchanges two different places.
+fn swap_two<T>(items: &mut [T], c: &mut Choices<'_>) {
+    let first = c.below(items.len());
+    let other = (first + 1 + c.below(items.len() - 1)) % items.len();
+    items.swap(first, other);
+}
+
+/// The JSON type that a node is written as.
+pub(crate) fn json_type(node: &Node<'_>) -> JsonType {
+    match &node.value {
+        _ if node.as_text => JsonType::String,
+        Val::Null => JsonType::Null,
+        Val::Bool(_) => JsonType::Boolean,
+        Val::Number(_) => JsonType::Number,
+        Val::Instant(moment) if moment.epoch => JsonType::Number,
+        Val::Text(_) | Val::Instant(_) => JsonType::String,
+        Val::List(_) => JsonType::Array,
+        Val::Object(_) => JsonType::Object,
+    }
+}

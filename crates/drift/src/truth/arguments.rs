@@ -1,0 +1,305 @@
+//! Argument text, objects and lists, decoded against a shape.
+
+use super::instant;
+use super::scalar::{self, decimal};
+use super::{Meaning, Unclear, first_wording, uri};
+use samecall_call::json::{self, Dialect, Value};
+use samecall_call::shape::{
+    EmptyMeaning, Field, Kind, NameMatch, NullMeaning, ObjectShape, Shape, fold_name, match_names,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use unicode_normalization::UnicodeNormalization;
+
+pub(super) struct Decoder<'s> {
+    pub(super) shape: &'s Shape,
+    pub(super) reworded: bool,
+    pub(super) payload: BTreeMap<String, Meaning>,
+    pub(super) unclear: Option<Unclear>,
+}
+
+impl Decoder<'_> {
+    /// The whole argument text.
+    pub(super) fn arguments(&mut self, text: &str) -> Result<Meaning, Unclear> {
+        let nothing = Value::Object(Vec::new());
+        if text.is_empty() {
+            return self.no_arguments(&nothing);
+        }
+        let value = json::parse(text, Dialect::Strict).map_err(|_| Unclear::NotJson)?;
+        let value = match value {
+            Value::Null => return self.no_arguments(&nothing),
+            Value::String(inner) => match parsed(&inner.as_str().unwrap_or_default().to_owned()) {
+                Some(object @ Value::Object(_)) => object,
+                _ => Value::String(inner.into_owned()),
+            },
+            other => other.into_owned(),
+        };
+        let root = self.shape.root();
+        if let (Value::Object(members), Kind::Object(object)) = (&value, &root.kind)
+            && let [only] = members.as_slice()
+            && only.name == *"arguments"
+            && self.shape.has_schema
+            && object.properties.iter().all(|p| p.folded != "arguments")
+            && matches!(only.value, Value::Object(_))
+        {
+            return Ok(self.read(&only.value, root, "").unwrap_or(Meaning::Left));
+        }
+        Ok(self.read(&value, root, "").unwrap_or(Meaning::Left))
+    }
+
+    fn no_arguments(&mut self, nothing: &Value<'_>) -> Result<Meaning, Unclear> {
+        if !self.shape.allows_no_arguments() {
+            return Err(Unclear::Missing);
+        }
+        Ok(self.read(nothing, self.shape.root(), "").unwrap_or(Meaning::Left))
+    }
+
+    /// A value of a field; none where it is no part of identity.
+    fn read(&mut self, value: &Value<'_>, field: &Field, path: &str) -> Option<Meaning> {
+        match &field.kind {
+            Kind::Volatile => return None,
+            Kind::Payload => {
+                let mut meaning = open(value, false, false, &mut self.unclear);
+                if let (Meaning::Text(text), true) = (&meaning, self.reworded)
+                    && let Some(first) = first_wording(text)
+                {
+                    meaning = Meaning::Text(first.to_owned());
+                }
+                self.payload.insert(path.to_owned(), meaning);
+                return None;
+            }
+            _ => {}
+        }
+        if matches!(value, Value::Null) {
+            return Some(Meaning::Null);
+        }
+        let text = value.as_str();
+        let aliased =
+            text.and_then(|t| field.aliases.iter().find(|(s, _)| s == t)).map(|(_, member)| member.as_str());
+        let text = aliased.or(text);
+        let as_is = |decoder: &mut Self| match aliased {
+            Some(member) => Meaning::Text(member.to_owned()),
+            None => open(value, false, false, &mut decoder.unclear),
+        };
+        let of_text = |form: Option<String>| form.map(Meaning::Text);
+        let found = match &field.kind {
+            Kind::Number { grid } => match value {
+                Value::Number(number) => decimal(number),
+                Value::String(_) => text.and_then(decimal),
+                _ => None,
+            }
+            .map(|number| Meaning::Number(scalar::on_grid(number, grid.as_deref()))),
+            Kind::Boolean => match value {
+                Value::Bool(b) => Some(Meaning::Bool(*b)),
+                _ => text.and_then(|t| {
+                    let folded = t.to_ascii_lowercase();
+                    matches!(folded.as_str(), "true" | "false").then_some(Meaning::Bool(folded == "true"))
+                }),
+            },
+            Kind::Enum(members) => text.map(|t| Meaning::Text(scalar::member(members, t).to_owned())),
+            Kind::Token => of_text(text.map(|t| scalar::fold(t.trim()))),
+            Kind::Cased(pattern) => of_text(text.map(|t| pattern.canonical(t).unwrap_or_else(|| t.to_owned()))),
+            Kind::Text => of_text(text.map(|t| self.prose(t))),
+            Kind::Instant { epoch } => match value {
+                Value::Number(number) if *epoch => instant::of_epoch(number),
+                _ => text.and_then(instant::of_text),
+            },
+            Kind::Uuid => of_text(text.map(str::to_ascii_lowercase)),
+            Kind::Uri => of_text(text.map(uri::normal)),
+            Kind::Time => of_text(text.map(instant::time)),
+            Kind::Phone => of_text(text.map(scalar::phone)),
+            Kind::Email => of_text(text.map(scalar::fold)),
+            Kind::Json => text.and_then(parsed).map(|inner| open(&inner, false, false, &mut self.unclear)),
+            Kind::List(_) | Kind::Set(_) => self.items(value, field, path),
+            Kind::Object(object) => match value {
+                Value::Object(_) => Some(self.object(value, object, path)),
+                _ => match text.and_then(parsed) {
+                    Some(inner @ Value::Object(_)) => Some(self.object(&inner, object, path)),
+                    _ => None,
+                },
+            },
+            Kind::Union(union) => match union.select(value) {
+                Some(id) => {
+                    let branch = self.shape.field(id);
+                    return self.read(value, branch, path);
+                }
+                None => None,
+            },
+            _ => None,
+        };
+        Some(found.unwrap_or_else(|| as_is(self)))
+    }
+
+    fn prose(&self, text: &str) -> String {
+        if self.reworded {
+            // Both wordings of a sentence, however they are spelled.
+            let normal = scalar::prose(text);
+            for both in crate::draw::words::REWORDED {
+                if both.iter().any(|wording| scalar::prose(wording) == normal) {
+                    return scalar::prose(both[0]);
+                }
+            }
+            return normal;
+        }
+        scalar::prose(text)
+    }
+
+    fn items(&mut self, value: &Value<'_>, field: &Field, path: &str) -> Option<Meaning> {
+        let (Kind::List(items) | Kind::Set(items)) = &field.kind else { return None };
+        let accepts = |at: usize, item: &Value<'_>| {
+            items.at(at).is_none_or(|id| self.shape.accepts_type(id, item))
+        };
+        let inner;
+        let wrapped;
+        let values: &[Value<'_>] = match value {
+            Value::Array(values) => values,
+            other => {
+                inner = other.as_str().and_then(parsed);
+                match &inner {
+                    Some(Value::Array(values))
+                        if values.iter().enumerate().all(|(at, item)| accepts(at, item)) =>
+                    {
+                        values
+                    }
+                    _ if accepts(0, other) => {
+                        wrapped = [other.clone()];
+                        &wrapped
+                    }
+                    _ => return None,
+                }
+            }
+        };
+        let mut read = Vec::with_capacity(values.len());
+        for (at, item) in values.iter().enumerate() {
+            let place = format!("{path}[{at}]");
+            read.push(match items.at(at) {
+                Some(id) => {
+                    let field = self.shape.field(id);
+                    self.read(item, field, &place).unwrap_or(Meaning::Left)
+                }
+                None => open(item, false, false, &mut self.unclear),
+            });
+        }
+        Some(match field.kind {
+            Kind::Set(_) => Meaning::Set(read.into_iter().collect::<BTreeSet<_>>()),
+            _ => Meaning::List(read),
+        })
+    }
+
+    fn object(&mut self, value: &Value<'_>, object: &ObjectShape, path: &str) -> Meaning {
+        let members = members_once(value, &mut self.unclear);
+        let names: Vec<&str> = members.iter().map(|(name, _)| name.as_str()).collect();
+        let matches = match_names(object, &names);
+        let mut found = BTreeMap::new();
+        let mut present = vec![false; object.properties.len()];
+        let null_absent = object.undeclared_null == Some(NullMeaning::Absent);
+        let empty_absent = object.undeclared_empty == Some(EmptyMeaning::Absent);
+        for ((name, value), of) in members.iter().zip(&matches) {
+            let place = format!("{path}.{name}");
+            match of {
+                NameMatch::Declared(at) => {
+                    let property = &object.properties[*at];
+                    let field = self.shape.field(property.field);
+                    if self.is_absent(value, field) {
+                        continue;
+                    }
+                    present[*at] = true;
+                    let place = format!("{path}.{}", property.name);
+                    if let Some(meaning) = self.read(value, field, &place) {
+                        found.insert(property.name.clone(), meaning);
+                    }
+                }
+                NameMatch::Undeclared if self.shape.ignore_undeclared => {}
+                NameMatch::Undeclared => {
+                    if null_absent && matches!(value, Value::Null) {
+                        continue;
+                    }
+                    let meaning = match object.additional {
+                        Some(id) => {
+                            let field = self.shape.field(id);
+                            self.read(value, field, &place)
+                        }
+                        None => Some(open(value, null_absent, empty_absent, &mut self.unclear)),
+                    };
+                    if let Some(meaning) = meaning {
+                        found.insert(name.clone(), meaning);
+                    }
+                }
+            }
+        }
+        for (property, present) in object.properties.iter().zip(present) {
+            let field = self.shape.field(property.field);
+            if let (false, Some(default)) = (present, &field.default) {
+                let place = format!("{path}.{}", property.name);
+                if let Some(meaning) = self.read(default, field, &place) {
+                    found.insert(property.name.clone(), meaning);
+                }
+            }
+        }
+        Meaning::Object(found)
+    }
+
+    /// Whether a value stands for its own absence.
+    fn is_absent(&self, value: &Value<'_>, field: &Field) -> bool {
+        match value {
+            Value::Null => field.null == NullMeaning::Absent,
+            _ if field.empty != EmptyMeaning::Absent => false,
+            Value::Array(items) => items.is_empty(),
+            Value::String(text) => *text == *"",
+            Value::Object(members) => members.iter().all(|member| {
+                let (Kind::Object(object), Some(name)) = (&field.kind, member.name.as_str()) else {
+                    return false;
+                };
+                let folded = fold_name(name);
+                match object.properties.iter().find(|p| p.folded == folded) {
+                    Some(property) => self.is_absent(&member.value, self.shape.field(property.field)),
+                    None => {
+                        object.undeclared_null == Some(NullMeaning::Absent)
+                            && matches!(member.value, Value::Null)
+                    }
+                }
+            }),
+            _ => false,
+        }
+    }
+}
+
+fn parsed(text: impl AsRef<str>) -> Option<Value<'static>> {
+    json::parse(text.as_ref(), Dialect::Strict).ok().map(Value::into_owned)
+}
+
+/// The members of an object by name in NFC, each once; a name with two values is unclear.
+fn members_once<'v, 'a>(value: &'v Value<'a>, unclear: &mut Option<Unclear>) -> Vec<(String, &'v Value<'a>)> {
+    let mut found: Vec<(String, &Value<'a>)> = Vec::new();
+    for member in value.as_object().unwrap_or_default() {
+        let name: String = member.name.as_str().unwrap_or_default().nfc().collect();
+        match found.iter().find(|(known, _)| *known == name) {
+            Some((_, same)) if **same == member.value => {}
+            Some(_) => *unclear = Some(Unclear::Duplicate),
+            None => found.push((name, &member.value)),
+        }
+    }
+    found
+}
+
+/// A value of which the schema says nothing: the same JSON, numbers as exact decimals.
+fn open(value: &Value<'_>, null_absent: bool, empty_absent: bool, unclear: &mut Option<Unclear>) -> Meaning {
+    match value {
+        Value::Null => Meaning::Null,
+        Value::Bool(b) => Meaning::Bool(*b),
+        Value::Number(text) => decimal(text).map_or_else(|| Meaning::Text(text.to_string()), Meaning::Number),
+        Value::NonFinite(_) => Meaning::Left,
+        Value::String(text) => Meaning::Text(text.as_str().unwrap_or_default().to_owned()),
+        Value::Array(items) => {
+            Meaning::List(items.iter().map(|v| open(v, null_absent, empty_absent, unclear)).collect())
+        }
+        Value::Object(_) => {
+            let mut members = BTreeMap::new();
+            for (name, value) in members_once(value, unclear) {
+                if !(null_absent && matches!(value, Value::Null)) {
+                    members.insert(name, open(value, null_absent, empty_absent, unclear));
+                }
+            }
+            Meaning::Object(members)
+        }
+    }
+}
