@@ -286,11 +286,18 @@ impl<'a> Judge<'a> {
         let [a, b] = self.tools(pair, tools)?;
         let mut verdicts = Vec::with_capacity(self.keyers.len());
         let mut refusals = Vec::with_capacity(self.keyers.len());
+        let mut call = None;
         for keyer in &self.keyers {
             let first = keyer.key(&pair.a, a.as_deref());
             let second = keyer.key(&pair.b, b.as_deref());
             verdicts.push(verdict(&first, &second));
+            if pair.truth == Truth::Retry && keyer.name() == self.canonical.name() {
+                call = Some(call_hash(&pair.a, &first));
+            }
             refusals.push(first.refusal().or(second.refusal()).map(|r| r.code().to_owned()));
+        }
+        if pair.truth == Truth::Retry && call.is_none() {
+            call = Some(call_hash(&pair.a, &self.canonical.key(&pair.a, None)));
         }
         tallies.add(&Judged {
             pair,
@@ -298,7 +305,7 @@ impl<'a> Judge<'a> {
             verdicts: &verdicts,
             refusals: &refusals,
             has_schema: a.is_some(),
-            call: self.call_hash(&pair.a),
+            call,
             phase: self.phase(pair),
         });
         Ok(())
@@ -339,13 +346,6 @@ impl<'a> Judge<'a> {
         })
     }
 
-    fn call_hash(&self, call: &Call) -> u64 {
-        match self.canonical.key(call, None) {
-            Outcome::Key(keyed) => hash(keyed.key.as_bytes()),
-            Outcome::Refused(_) => hash(format!("{}|{}", call.tool, call.arguments).as_bytes()),
-        }
-    }
-
     fn phase(&self, pair: &Pair) -> Option<[bool; 3]> {
         if pair.truth != Truth::Retry || !self.options.serializer_phase.contains(&pair.set) {
             return None;
@@ -357,6 +357,14 @@ impl<'a> Judge<'a> {
             *caught = self.raw.key(&respelled(pair, place + shift)?, None).key() == first;
         }
         Some(caught)
+    }
+}
+
+/// Tells first calls apart: a hash of what `canonical` answers, or of the text that it refuses.
+fn call_hash(call: &Call, canonical: &Outcome) -> u64 {
+    match canonical {
+        Outcome::Key(keyed) => hash(keyed.key.as_bytes()),
+        Outcome::Refused(_) => hash(format!("{}|{}", call.tool, call.arguments).as_bytes()),
     }
 }
 

@@ -40,8 +40,8 @@ pub(crate) struct Judged<'a> {
     /// The code of the first refusing side, one a strategy.
     pub(crate) refusals: &'a [Option<String>],
     pub(crate) has_schema: bool,
-    /// A hash of the first call's tool and canonical arguments.
-    pub(crate) call: u64,
+    /// A hash of the first call's tool and canonical arguments; of a retry.
+    pub(crate) call: Option<u64>,
     /// What `raw` catches with the second side's serializer moved on by 0, 1, 2 places.
     pub(crate) phase: Option<[bool; 3]>,
 }
@@ -164,7 +164,9 @@ impl SetTally {
             }
         }
         if truth == Truth::Retry {
-            self.calls.entry(judged.call, || ());
+            if let Some(call) = judged.call {
+                self.calls.entry(call, || ());
+            }
             if let Some(caught) = judged.phase {
                 self.phase_pairs += 1;
                 for (count, caught) in self.phase.iter_mut().zip(caught) {

@@ -42,10 +42,10 @@ pub(crate) struct Look {
     pub(crate) colour: RGBColor,
 }
 
-pub(crate) const TITLE: Look = Look { size: 17.0, bold: true, colour: INK };
-pub(crate) const LABEL: Look = Look { size: 14.0, bold: false, colour: INK };
-pub(crate) const HEAD: Look = Look { size: 13.0, bold: true, colour: INK };
-pub(crate) const SMALL: Look = Look { size: 12.0, bold: false, colour: GREY };
+pub(crate) const TITLE: Look = Look { size: 19.0, bold: true, colour: INK };
+pub(crate) const LABEL: Look = Look { size: 15.0, bold: false, colour: INK };
+pub(crate) const HEAD: Look = Look { size: 14.0, bold: true, colour: INK };
+pub(crate) const SMALL: Look = Look { size: 13.0, bold: false, colour: GREY };
 
 /// A drawing area with its scale.
 pub(crate) struct Canvas<'a, DB: DrawingBackend> {
@@ -91,6 +91,12 @@ impl<'a, DB: DrawingBackend> Canvas<'a, DB> {
     /// A filled box from its upper left to its lower right corner.
     pub(crate) fn fill(&self, from: (f64, f64), to: (f64, f64), colour: impl Color) -> Drawn<DB> {
         self.area.draw(&Rectangle::new([self.at(from), self.at(to)], colour.filled()))
+    }
+
+    /// A filled shape with these corners.
+    pub(crate) fn shape(&self, corners: &[(f64, f64)], colour: impl Color) -> Drawn<DB> {
+        let corners: Vec<(i32, i32)> = corners.iter().map(|&point| self.at(point)).collect();
+        self.area.draw(&Polygon::new(corners, colour.filled()))
     }
 
     pub(crate) fn dot(&self, at: (f64, f64), radius: f64, colour: RGBColor) -> Drawn<DB> {
