@@ -15,7 +15,11 @@ fn generate(criterion: &mut Criterion) {
         let profile = Profile::builtin(name).expect("built-in profiles are read");
         let generator = Generator::new(&catalog, &profile, 7, 3).expect("the catalog has tools");
         group.bench_function(format!("{name}-one-core"), |b| {
-            b.iter(|| (0..PAIRS / 1_000).map(|at| black_box(generator.batch(at, 1_000)).len()).sum::<usize>());
+            b.iter(|| {
+                (0..PAIRS / 1_000)
+                    .map(|at| black_box(generator.batch(at, 1_000)).len())
+                    .sum::<usize>()
+            });
         });
         group.bench_function(format!("{name}-two-cores"), |b| {
             b.iter(|| {

@@ -23,10 +23,14 @@ pub enum Error {
         reason: String,
     },
     /// No built-in profile has this name.
-    #[error("no profile is called `{0}`; there are article, uniform, observed and hostile, or give a TOML file")]
+    #[error(
+        "no profile is called `{0}`; there are article, uniform, observed and hostile, or give a TOML file"
+    )]
     UnknownProfile(String),
     /// The catalog has no tool whose arguments are an object.
-    #[error("the catalog has no tool to draw calls of; give one whose parameters are an object schema")]
+    #[error(
+        "the catalog has no tool to draw calls of; give one whose parameters are an object schema"
+    )]
     NoTools,
 }
 

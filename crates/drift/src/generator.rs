@@ -87,26 +87,21 @@ impl Generator {
     }
 
     /// The batch of an index: `size` pairs, the same each time. A batch of another size starts with
-    /// the same pairs.
+    /// the same pairs but for its last one.
     pub fn batch(&self, index: u64, size: usize) -> Vec<Pair> {
         let mut choices = Choices::of_batch(self.seed, self.salt, index);
         let mut cluster = String::with_capacity(12);
         cluster.push('b');
-        push_padded(&mut cluster, i64::try_from(index).unwrap_or(i64::MAX), if index < 1_000_000 { 6 } else { 12 });
+        push_padded(
+            &mut cluster,
+            i64::try_from(index).unwrap_or(i64::MAX),
+            if index < 1_000_000 { 6 } else { 12 },
+        );
         let mut tables = self.tables(&mut choices);
-        let mut pairs = Vec::with_capacity(size + 1);
+        let mut pairs = Vec::with_capacity(size);
         while pairs.len() < size {
-            self.add_pair(&mut tables, &mut choices, &cluster, &mut pairs);
-        }
-        // The last draw may have been a contradiction, which is two pairs: half of one is none.
-        if pairs.len() > size {
-            pairs.truncate(size);
-            if let Some(last) = pairs.last_mut() {
-                last.contradicts = None;
-                if last.truth == Truth::Retry {
-                    last.contradicts = Some(last.id.clone());
-                }
-            }
+            let room = size - pairs.len();
+            self.add_pair(&mut tables, &mut choices, &cluster, room, &mut pairs);
         }
         pairs
     }
@@ -128,7 +123,11 @@ impl Generator {
             [Grammar::Render, Grammar::Change].map(|grammar| {
                 let swarm = self.build(&self.plans[tool], grammar, disabled);
                 // A batch that left nothing for a tool leaves that tool everything.
-                if swarm.productions.is_empty() { self.build(&self.plans[tool], grammar, &[]) } else { swarm }
+                if swarm.productions.is_empty() {
+                    self.build(&self.plans[tool], grammar, &[])
+                } else {
+                    swarm
+                }
             })
         });
         &both[usize::from(grammar == Grammar::Change)]
@@ -143,10 +142,17 @@ impl Generator {
             let weight = self.profile.weights[at];
             let off = disabled.get(at).copied().unwrap_or(false);
             let never = *production == Production::Contradiction
-                || (*production == Production::ToolAlias && tool.tool.shape.tool_aliases.is_empty())
+                || (*production == Production::ToolAlias
+                    && tool.tool.shape.tool_aliases.is_empty())
                 || (*production == Production::BusinessKey && change::repeats(tool))
-                || (*production == Production::NoArguments && !tool.tool.shape.allows_no_arguments());
-            if info.grammar == grammar && weight > 0 && !off && !never && info.sites & tool.sites != 0 {
+                || (*production == Production::NoArguments
+                    && !tool.tool.shape.allows_no_arguments());
+            if info.grammar == grammar
+                && weight > 0
+                && !off
+                && !never
+                && info.sites & tool.sites != 0
+            {
                 sum += u64::from(weight);
                 table.productions.push(*production);
                 table.cumulative.push(sum);
@@ -155,13 +161,21 @@ impl Generator {
         table
     }
 
-    fn add_pair(&self, tables: &mut Tables, c: &mut Choices<'_>, cluster: &str, pairs: &mut Vec<Pair>) {
+    /// Adds one pair, or the two pairs of a contradiction where there is room for both.
+    fn add_pair(
+        &self,
+        tables: &mut Tables,
+        c: &mut Choices<'_>,
+        cluster: &str,
+        room: usize,
+        pairs: &mut Vec<Pair>,
+    ) {
         let distinct = c.permille(1000 - self.profile.retries);
         let contradiction = c.permille(self.profile.contradictions / 2);
         let tool = self.drawn[c.below(self.drawn.len())];
         let plan = &self.plans[tool];
         let mut a = self.first(plan, c);
-        if contradiction && plan.tool.shape.idempotency.is_none() {
+        if contradiction && room > 1 && plan.tool.shape.idempotency.is_none() {
             self.contradict(tables, tool, a, c, cluster, pairs);
             return;
         }
@@ -179,7 +193,14 @@ impl Generator {
         }
         let [a, b] = sides;
         let why = why.or_else(|| b.used.first().or(a.used.first()).copied());
-        pairs.push(self.pair(cluster, pairs.len(), truth, why.map_or("resent", Production::name), &a, &b));
+        pairs.push(self.pair(
+            cluster,
+            pairs.len(),
+            truth,
+            why.map_or("resent", Production::name),
+            &a,
+            &b,
+        ));
     }
 
     /// The first call of a pair, plainly spelled.
@@ -246,7 +267,9 @@ impl Generator {
     ) {
         for _ in 0..count {
             for _ in 0..TRIES {
-                let Some(production) = self.table(tables, tool, Grammar::Render).draw(c) else { break };
+                let Some(production) = self.table(tables, tool, Grammar::Render).draw(c) else {
+                    break;
+                };
                 let scope = production.info().sites & site::SCOPE != 0;
                 let lineage = matches!(
                     production,
@@ -305,12 +328,21 @@ impl Generator {
         pairs.push(second);
     }
 
-    fn pair(&self, cluster: &str, at: usize, truth: Truth, why: &str, a: &Side<'_>, b: &Side<'_>) -> Pair {
+    fn pair(
+        &self,
+        cluster: &str,
+        at: usize,
+        truth: Truth,
+        why: &str,
+        a: &Side<'_>,
+        b: &Side<'_>,
+    ) -> Pair {
         let mut id = String::with_capacity(cluster.len() + 6);
         id.push_str(cluster);
         id.push('-');
         push_padded(&mut id, at as i64, if at < 10_000 { 4 } else { 9 });
-        let names = |used: &[Production]| used.iter().map(|p| p.name().to_owned()).collect::<Vec<_>>();
+        let names =
+            |used: &[Production]| used.iter().map(|p| p.name().to_owned()).collect::<Vec<_>>();
         let mut drift: Vec<String> = Vec::with_capacity(a.used.len() + b.used.len());
         for (at, production) in a.used.iter().chain(&b.used).enumerate() {
             if !a.used.iter().chain(&b.used).take(at).any(|p| p == production) {
@@ -341,7 +373,7 @@ impl Generator {
         let mut choices = Choices::Tape(tape);
         let mut tables = self.tables(&mut choices);
         let mut pairs = Vec::with_capacity(2);
-        self.add_pair(&mut tables, &mut choices, "tape", &mut pairs);
+        self.add_pair(&mut tables, &mut choices, "tape", 1, &mut pairs);
         pairs.swap_remove(0)
     }
 

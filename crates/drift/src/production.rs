@@ -58,9 +58,9 @@ impl ProductionInfo {
 
 /// The names of the site bits, lowest first.
 pub(crate) const KINDS: [&str; 25] = [
-    "any", "exact", "number", "boolean", "enum", "token", "cased", "text", "code", "instant", "uuid",
-    "uri", "time", "phone", "date", "duration", "email", "list", "set", "json", "volatile", "payload",
-    "object", "whole", "scope",
+    "any", "exact", "number", "boolean", "enum", "token", "cased", "text", "code", "instant",
+    "uuid", "uri", "time", "phone", "date", "duration", "email", "list", "set", "json", "volatile",
+    "payload", "object", "whole", "scope",
 ];
 
 /// The site bits, in the order of [`KINDS`].

@@ -46,7 +46,8 @@ impl Profile {
             .iter()
             .find(|(known, _)| *known == name)
             .ok_or_else(|| Error::UnknownProfile(name.to_owned()))?;
-        Self::parse(name, text).map_err(|reason| Error::Profile { file: (*name).to_owned(), reason })
+        Self::parse(name, text)
+            .map_err(|reason| Error::Profile { file: (*name).to_owned(), reason })
     }
 
     /// The names of the profiles that ship with samecall.
@@ -149,7 +150,8 @@ impl Profile {
             let weight = self::weight("others", weight)?;
             for production in Production::ALL {
                 // Contradictions have a share of their own.
-                if production.info().grammar == grammar && *production != Production::Contradiction {
+                if production.info().grammar == grammar && *production != Production::Contradiction
+                {
                     self.weights[*production as usize] = weight;
                 }
             }

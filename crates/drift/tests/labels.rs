@@ -23,7 +23,12 @@ fn check_profile(profile: &str) {
             truths[usize::from(pair.truth == Truth::Distinct)] += 1;
             contradictions += u64::from(pair.contradicts.is_some());
             if let Err(found) = truth::check(&pair, &catalog) {
-                wrong.push(format!("{}: {}\n{}", found.drift.join(", "), found.found, pair.to_json()));
+                wrong.push(format!(
+                    "{}: {}\n{}",
+                    found.drift.join(", "),
+                    found.found,
+                    pair.to_json()
+                ));
             }
         }
     }
@@ -130,9 +135,12 @@ fn wrong_production(pairs: &[Pair], from: &str, to: &str) -> (usize, usize) {
 #[test]
 fn a_deliberately_wrong_production_is_caught() {
     let profile = Profile::builtin("article").expect("the profile ships with the crate");
-    let generator = Generator::new(&builtin_catalog(), &profile, 9, 1).expect("the catalog has tools");
+    let generator =
+        Generator::new(&builtin_catalog(), &profile, 9, 1).expect("the catalog has tools");
     let pairs = generator.batch(0, 2_000);
-    for (from, to) in [("00", "01"), ("\"us-", "\"eu-"), ("Nightly", "Weekly"), ("T0", "T1"), ("@", "@x")] {
+    for (from, to) in
+        [("00", "01"), ("\"us-", "\"eu-"), ("Nightly", "Weekly"), ("T0", "T1"), ("@", "@x")]
+    {
         let (used, caught) = wrong_production(&pairs, from, to);
         assert!(used > 0, "`{from}` occurs");
         assert_eq!(used, caught, "`{from}` written as `{to}` changes the intent");
@@ -147,8 +155,14 @@ fn batches_are_functions_of_their_index() {
     assert!(forwards.iter().eq(backwards.iter().rev()));
     assert_ne!(forwards[0][0].a, forwards[1][0].a);
     let threads = std::thread::scope(|scope| {
-        let handles: Vec<_> =
-            (0..4).map(|at| scope.spawn({ let g = &generator; move || g.batch(at, 200) })).collect();
+        let handles: Vec<_> = (0..4)
+            .map(|at| {
+                scope.spawn({
+                    let g = &generator;
+                    move || g.batch(at, 200)
+                })
+            })
+            .collect();
         handles.into_iter().map(|h| h.join().expect("no batch panics")).collect::<Vec<_>>()
     });
     assert_eq!(forwards, threads);
@@ -194,7 +208,12 @@ fn the_flat_list_is_well_formed() {
     assert_eq!(names.len(), productions().len(), "names are unique");
     assert!(names.len() >= 60, "{} productions", names.len());
     for production in productions() {
-        assert_eq!(production.ground.is_some(), production.grammar == Grammar::Render, "{}", production.name);
+        assert_eq!(
+            production.ground.is_some(),
+            production.grammar == Grammar::Render,
+            "{}",
+            production.name
+        );
         assert!(production.kinds().next().is_some(), "{} has sites", production.name);
     }
 }

@@ -103,13 +103,16 @@ fn changed(production: P, text: &str, c: &mut Choices<'_>) -> Option<String> {
         P::Homoglyph => {
             let looks = |x: char| HOMOGLYPHS.iter().find(|(latin, _)| *latin == x).map(|(_, o)| *o);
             let count = text.chars().filter(|x| looks(*x).is_some()).count();
-            let (at, letter) = text.char_indices().filter(|(_, x)| looks(*x).is_some()).nth(c.below(count))?;
+            let (at, letter) =
+                text.char_indices().filter(|(_, x)| looks(*x).is_some()).nth(c.below(count))?;
             format!("{}{}{}", &text[..at], looks(letter)?, &text[at + 1..])
         }
         P::ZeroWidth => {
             // Between two letters, so that no trimming could take it away.
             let chars: Vec<(usize, char)> = text.char_indices().collect();
-            let at = chars.windows(2).find(|w| w[0].1.is_alphanumeric() && w[1].1.is_alphanumeric())?[1].0;
+            let at =
+                chars.windows(2).find(|w| w[0].1.is_alphanumeric() && w[1].1.is_alphanumeric())?[1]
+                    .0;
             format!("{}\u{200b}{}", &text[..at], &text[at..])
         }
         P::ProseOpposite => {

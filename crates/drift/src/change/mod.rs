@@ -82,7 +82,11 @@ pub(crate) fn apply<'p>(
 }
 
 /// The sites that are not members of the arguments themselves.
-fn below_top<'p>(root: &mut Node<'p>, sites: u32, on: &mut dyn FnMut(&mut Node<'p>) -> bool) -> bool {
+fn below_top<'p>(
+    root: &mut Node<'p>,
+    sites: u32,
+    on: &mut dyn FnMut(&mut Node<'p>) -> bool,
+) -> bool {
     let Val::Object(members) = &mut root.value else { return false };
     members.iter_mut().any(|member| {
         let container = matches!(member.node.value, Val::Object(_) | Val::List(_));

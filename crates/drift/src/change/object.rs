@@ -15,7 +15,11 @@ static OPEN: ObjectPlan = ObjectPlan {
     ignores_undeclared: false,
 };
 
-pub(super) fn apply<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '_>) -> bool {
+pub(super) fn apply<'p>(
+    production: P,
+    node: &mut Node<'p>,
+    drawing: &mut Drawing<'p, '_, '_>,
+) -> bool {
     let plan = node.plan;
     let tool = drawing.tool;
     let root = std::ptr::eq(plan, &tool.fields[tool.root]);
@@ -29,8 +33,11 @@ pub(super) fn apply<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawin
                 m.property.is_some_and(|at| {
                     let property = &object.properties[at];
                     let field = &tool.fields[property.field];
-                    let counts = !property.required && field.default.is_none() && is_identity(field);
-                    counts && !is_blank(&m.node) && !matches!(m.node.value, Val::Null)
+                    let counts =
+                        !property.required && field.default.is_none() && is_identity(field);
+                    counts
+                        && !is_blank(&m.node)
+                        && !matches!(m.node.value, Val::Null)
                         && !(root && tool.key_fields.contains(&at))
                 })
             };
@@ -71,7 +78,9 @@ pub(super) fn apply<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawin
                     && is_identity(field)
                     && !matches!(field.default, Some(Value::Null))
             };
-            let null = |m: &Member<'_>| matches!(m.node.value, Val::Null) && m.property.is_some_and(clears);
+            let null = |m: &Member<'_>| {
+                matches!(m.node.value, Val::Null) && m.property.is_some_and(clears)
+            };
             remove_one(members, drawing, null)
                 || add_first(object, members, drawing, &clears, |_| Some(Val::Null))
         }
@@ -100,9 +109,9 @@ fn undeclared<'p>(name: &'static str, node: Node<'p>) -> Member<'p> {
 fn is_blank(node: &Node<'_>) -> bool {
     match &node.value {
         Val::Null => node.plan.null_absent,
-        Val::Object(members) if node.plan.empty_absent => members
-            .iter()
-            .all(|m| is_blank(&m.node) || matches!(m.node.plan.kind, Kind::Volatile)),
+        Val::Object(members) if node.plan.empty_absent => {
+            members.iter().all(|m| is_blank(&m.node) || matches!(m.node.plan.kind, Kind::Volatile))
+        }
         value => node.plan.empty_absent && is_empty(value),
     }
 }
@@ -140,7 +149,12 @@ fn add_first<'p>(
         let field = &drawing.tool.fields[property.field];
         if let Some(value) = value(field) {
             let name = property.name.as_str().into();
-            members.push(Member { name, property: Some(at), twice: false, node: Node::new(field, value) });
+            members.push(Member {
+                name,
+                property: Some(at),
+                twice: false,
+                node: Node::new(field, value),
+            });
             return true;
         }
     }
@@ -157,7 +171,11 @@ fn falsy<'p>(field: &'p FieldPlan) -> Option<Val<'p>> {
     }
 }
 
-fn added<'p>(object: &'p ObjectPlan, members: &mut Vec<Member<'p>>, drawing: &mut Drawing<'p, '_, '_>) -> bool {
+fn added<'p>(
+    object: &'p ObjectPlan,
+    members: &mut Vec<Member<'p>>,
+    drawing: &mut Drawing<'p, '_, '_>,
+) -> bool {
     let count = object.properties.len();
     let start = drawing.choices.below(count);
     for step in 0..count {
@@ -199,7 +217,8 @@ fn swap(members: &mut [Member<'_>]) -> bool {
                             | Kind::Number { grid: None }
                     )
             };
-            let alike = std::mem::discriminant(&a.plan.kind) == std::mem::discriminant(&b.plan.kind)
+            let alike = std::mem::discriminant(&a.plan.kind)
+                == std::mem::discriminant(&b.plan.kind)
                 && a.plan.types == b.plan.types;
             if alike && plain(a) && plain(b) && !a.frozen && !b.frozen && clearly_differ(a, b) {
                 let (left, right) = members.split_at_mut(second);
@@ -215,15 +234,19 @@ fn swap(members: &mut [Member<'_>]) -> bool {
 fn twice<'p>(members: &mut Vec<Member<'p>>, drawing: &mut Drawing<'p, '_, '_>) -> bool {
     let count = members.len();
     let at = drawing.choices.below(count);
-    let Some(member) = members.get(at) else { return false };
+    let Some(member) = members.get_mut(at) else { return false };
     let leaf = matches!(member.node.value, Val::Text(_) | Val::Number(_) | Val::Bool(_));
     if !leaf || !is_identity(member.node.plan) || member.node.frozen {
         return false;
     }
     for _ in 0..4 {
-        let node = drawing.node(member.node.plan, 2);
+        let mut node = drawing.node(member.node.plan, 2);
         if clearly_differ(&member.node, &node) {
-            let again = Member { name: member.name.clone(), property: member.property, twice: false, node };
+            // Neither of the two may be renamed or left out alone.
+            member.node.freeze();
+            node.freeze();
+            let again =
+                Member { name: member.name.clone(), property: member.property, twice: false, node };
             members.push(again);
             return true;
         }

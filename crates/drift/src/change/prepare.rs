@@ -39,14 +39,14 @@ pub(crate) fn prepare<'p>(production: P, side: &mut Side<'p>, c: &mut Choices<'_
     let count = side.root.count(sites);
     if count > 0 {
         let start = c.below(count);
-        side.root.visit(sites, &mut { start }, false, &mut |node: &mut Node<'p>| {
-            match fitting(production, node.plan, c) {
-                Some(value) => {
-                    node.value = value;
-                    true
-                }
-                None => false,
+        side.root.visit(sites, &mut { start }, false, &mut |node: &mut Node<'p>| match fitting(
+            production, node.plan, c,
+        ) {
+            Some(value) => {
+                node.value = value;
+                true
             }
+            None => false,
         });
     }
 }
@@ -55,7 +55,9 @@ fn fitting<'p>(production: P, plan: &'p FieldPlan, c: &mut Choices<'_>) -> Optio
     let free_text = plan.pool.is_empty() && plan.aliases.is_empty() && plan.takes(JsonType::String);
     let text = |text: &'static str| free_text.then_some(Val::Text(text.into()));
     match (production, &plan.kind) {
-        (P::DigitsPastF64, Kind::Number { grid: None }) if plan.min.is_none() && plan.max.is_none() => {
+        (P::DigitsPastF64, Kind::Number { grid: None })
+            if plan.min.is_none() && plan.max.is_none() =>
+        {
             let digits = if plan.integer {
                 c.of(&["9007199254740993", "1234567890123456789", "100000000000000000001"])
             } else {
@@ -68,7 +70,10 @@ fn fitting<'p>(production: P, plan: &'p FieldPlan, c: &mut Choices<'_>) -> Optio
             text(c.of(&["9007199254740993.0", "100000000000000000.1", "9007199254740993"]))
         }
         (P::HugeExponent, Kind::Number { grid: None })
-            if plan.min.is_none() && plan.max.is_none() && !plan.integer && plan.takes(JsonType::Number) =>
+            if plan.min.is_none()
+                && plan.max.is_none()
+                && !plan.integer
+                && plan.takes(JsonType::Number) =>
         {
             Some(Val::Number("1e400".into()))
         }
@@ -99,7 +104,9 @@ fn fitting<'p>(production: P, plan: &'p FieldPlan, c: &mut Choices<'_>) -> Optio
             "https://example.com/v1/items?a=1&b=2",
             "http://api.example.org/search?q=Red+car&page=2",
         ])),
-        (P::ProseNumber, Kind::Text) => text(c.of(&["Отчёт за июль готов, 14 страниц", "Ship 12 boxes to gate B"])),
+        (P::ProseNumber, Kind::Text) => {
+            text(c.of(&["Отчёт за июль готов, 14 страниц", "Ship 12 boxes to gate B"]))
+        }
         _ => None,
     }
 }

@@ -14,10 +14,18 @@ use super::prepare::near_case;
 /// How often a value is drawn again until it clearly differs.
 const DRAWS: usize = 6;
 
-pub(super) fn apply<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '_>) -> bool {
+pub(super) fn apply<'p>(
+    production: P,
+    node: &mut Node<'p>,
+    drawing: &mut Drawing<'p, '_, '_>,
+) -> bool {
     match production {
-        P::ValueChanged | P::NestedChanged | P::JsonValue | P::PayloadChanged => redraw(node, drawing),
-        P::ItemOrder | P::ItemDropped | P::ItemAdded | P::NullItem => items(production, node, drawing),
+        P::ValueChanged | P::NestedChanged | P::JsonValue | P::PayloadChanged => {
+            redraw(node, drawing)
+        }
+        P::ItemOrder | P::ItemDropped | P::ItemAdded | P::NullItem => {
+            items(production, node, drawing)
+        }
         P::TypeChanged | P::UnionType => other_type(production, node),
         P::EnumMember | P::EnumNearCase => member(production, node, drawing.choices),
         P::BooleanFlipped => match node.value {
@@ -145,13 +153,18 @@ fn uri(production: P, text: &str, c: &mut Choices<'_>) -> Option<String> {
             let bytes = text.as_bytes();
             // The case of a percent-encoding is no matter.
             let letter = |at: &usize| {
-                bytes[*at].is_ascii_alphabetic() && bytes[at.saturating_sub(2)..*at].iter().all(|b| *b != b'%')
+                bytes[*at].is_ascii_alphabetic()
+                    && bytes[at.saturating_sub(2)..*at].iter().all(|b| *b != b'%')
             };
             let count = (path..after).filter(letter).count();
             let at = (path..after).filter(letter).nth(c.below(count))?;
             let mut new = text.to_owned();
             let one = new.get_mut(at..=at)?;
-            if bytes[at].is_ascii_uppercase() { one.make_ascii_lowercase() } else { one.make_ascii_uppercase() }
+            if bytes[at].is_ascii_uppercase() {
+                one.make_ascii_lowercase()
+            } else {
+                one.make_ascii_uppercase()
+            }
             new
         }
         // An empty path is the same as `/`.
@@ -162,7 +175,8 @@ fn uri(production: P, text: &str, c: &mut Choices<'_>) -> Option<String> {
             let end = text.find('#').unwrap_or(text.len());
             let start = text[..end].find('?')? + 1;
             let (first, second) = text[start..end].split_once('&')?;
-            (first != second).then(|| format!("{}{second}&{first}{}", &text[..start], &text[end..]))?
+            (first != second)
+                .then(|| format!("{}{second}&{first}{}", &text[..start], &text[end..]))?
         }
         P::UriFragment => match text.split_once('#') {
             Some((head, _)) => head.to_owned(),
@@ -179,7 +193,8 @@ fn instant(production: P, moment: &mut Moment, c: &mut Choices<'_>) -> bool {
     };
     match production {
         P::SubsecondChanged if !moment.leap => {
-            moment.nanos = (moment.nanos + c.of(&[400_000_000u32, 1_000_000, 100_000_000, 1])) % 1_000_000_000;
+            moment.nanos =
+                (moment.nanos + c.of(&[400_000_000u32, 1_000_000, 100_000_000, 1])) % 1_000_000_000;
             moment.fraction_digits = moment.needed_digits();
             true
         }
@@ -216,7 +231,11 @@ fn other_type(production: P, node: &mut Node<'_>) -> bool {
     let fits = match production {
         P::UnionType => plan.union_types & both == both,
         _ if matches!(plan.kind, Kind::Any) => plan.types == 0 && plan.aliases.is_empty(),
-        _ => plan.union_types == 0 && plan.types == type_bit(JsonType::String) && plan.aliases.is_empty(),
+        _ => {
+            plan.union_types == 0
+                && plan.types == type_bit(JsonType::String)
+                && plan.aliases.is_empty()
+        }
     };
     if !fits {
         return false;
@@ -235,7 +254,9 @@ fn other_type(production: P, node: &mut Node<'_>) -> bool {
             _ => return false,
         },
         Val::Number(text) => Val::Text(text.clone()),
-        Val::Bool(b) if production == P::TypeChanged => Val::Text(if *b { "true" } else { "false" }.into()),
+        Val::Bool(b) if production == P::TypeChanged => {
+            Val::Text(if *b { "true" } else { "false" }.into())
+        }
         _ => return false,
     };
     node.value = new;

@@ -223,7 +223,14 @@ impl<'p> Drawing<'p, '_, '_> {
             } else if property.required || key_field {
                 self.node(field, depth + 1)
             } else if depth >= MAX_DEPTH || !self.choices.permille(550) {
-                continue;
+                if !field.empty_absent || !self.choices.permille(100) {
+                    continue;
+                }
+                let Some(empty) = crate::render::empty(field) else { continue };
+                let mut node = Node::new(field, empty);
+                // Any white space in it would make it a value.
+                node.freeze();
+                node
             } else if field.nullable && self.choices.permille(150) {
                 Node::new(field, Val::Null)
             } else if let Some(default) = &field.default
@@ -285,11 +292,18 @@ pub(crate) fn clearly_differ(a: &Node<'_>, b: &Node<'_>) -> bool {
         (Val::Text(x), Val::Text(y)) if matches!(a.plan.kind, Kind::Number { .. }) => {
             x != y && !has_exponent(x) && !has_exponent(y)
         }
+        // Times of two zones may be one; of one zone they are as they read.
+        (Val::Text(x), Val::Text(y)) if matches!(a.plan.kind, Kind::Time) => {
+            x.get(8..) == y.get(8..) && x != y
+        }
         (Val::Text(x), Val::Text(y)) => {
             resolve(a.plan, x) != resolve(b.plan, y) && !same_letters(x, y)
         }
         (Val::Instant(x), Val::Instant(y)) => {
-            x.zoned() == y.zoned() && !x.leap && !y.leap && (x.seconds, x.nanos) != (y.seconds, y.nanos)
+            x.zoned() == y.zoned()
+                && !x.leap
+                && !y.leap
+                && (x.seconds, x.nanos) != (y.seconds, y.nanos)
         }
         (Val::List(x), Val::List(y)) if matches!(a.plan.kind, Kind::Set(_)) => x.len() != y.len(),
         (Val::List(x), Val::List(y)) => {

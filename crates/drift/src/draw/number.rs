@@ -36,7 +36,12 @@ pub(super) fn number(plan: &FieldPlan, hostile: bool, c: &mut Choices<'_>) -> St
         4 => "0".to_owned(),
         5 => c.between(-9_999, -1).to_string(),
         6 => c.between((1 << 53) + 1, i64::MAX).to_string(),
-        7 => format!("{}.{}{}", c.between(1, 9_999_999), c.between(1_000_000, 9_999_999), c.between(100_000_001, 999_999_999)),
+        7 => format!(
+            "{}.{}{}",
+            c.between(1, 9_999_999),
+            c.between(1_000_000, 9_999_999),
+            c.between(100_000_001, 999_999_999)
+        ),
         8 => format!("1{}e{}", c.between(0, 9), c.between(400, 600)),
         _ if c.permille(15) => {
             let mut out = String::from("1");

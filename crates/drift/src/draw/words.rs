@@ -57,35 +57,111 @@ pub(crate) const PROSE: [&str; 28] = [
 ];
 
 pub(crate) const TOKENS: [&str; 22] = [
-    "USD", "EUR", "gbp", "us-east-1", "eu-west-2", "Clinic-A", "Billing", "Hardware", "blue", "Straße",
-    "red", "XL", "api.example.com", "Ubuntu-24.04", "en", "de-CH", "k8s-prod", "DESK", "Größe", "queue_7",
-    "ΣΟΦΙΑ", "1.10",
+    "USD",
+    "EUR",
+    "gbp",
+    "us-east-1",
+    "eu-west-2",
+    "Clinic-A",
+    "Billing",
+    "Hardware",
+    "blue",
+    "Straße",
+    "red",
+    "XL",
+    "api.example.com",
+    "Ubuntu-24.04",
+    "en",
+    "de-CH",
+    "k8s-prod",
+    "DESK",
+    "Größe",
+    "queue_7",
+    "ΣΟΦΙΑ",
+    "1.10",
 ];
 
 pub(crate) const NAMES: [&str; 20] = [
-    "Strauß", "Strauss", "Null", "None", "O'Brien", "Müller", "José", "Muñoz", "Zoë", "van der Berg",
-    "Dış", "İnce", "Ψαρρός", "Смирнова", "李雷", "Ana", "Smith-Jones", " Lee", "true", "Ångström",
+    "Strauß",
+    "Strauss",
+    "Null",
+    "None",
+    "O'Brien",
+    "Müller",
+    "José",
+    "Muñoz",
+    "Zoë",
+    "van der Berg",
+    "Dış",
+    "İnce",
+    "Ψαρρός",
+    "Смирнова",
+    "李雷",
+    "Ana",
+    "Smith-Jones",
+    " Lee",
+    "true",
+    "Ångström",
 ];
 
 pub(crate) const PATHS: [&str; 16] = [
-    "/srv/Readme.md", "src/main.rs", "src/Main.rs", "./notes/Über.txt", "C:\\Temp\\Log.txt",
-    "/var/log/app-2031.log", "reports/Q1 2031.csv", "Makefile", "docs/café.md", "/home/kim/.ssh/Config",
-    "data/0001.bin", "lib/utils.py", "a  b.txt", "tests/İ.txt", "it's.txt", "release-1.10/notes",
+    "/srv/Readme.md",
+    "src/main.rs",
+    "src/Main.rs",
+    "./notes/Über.txt",
+    "C:\\Temp\\Log.txt",
+    "/var/log/app-2031.log",
+    "reports/Q1 2031.csv",
+    "Makefile",
+    "docs/café.md",
+    "/home/kim/.ssh/Config",
+    "data/0001.bin",
+    "lib/utils.py",
+    "a  b.txt",
+    "tests/İ.txt",
+    "it's.txt",
+    "release-1.10/notes",
 ];
 
 pub(crate) const VERSIONS: [&str; 14] = [
-    "1.10", "1.1", "2.0", "2", "3.10", "3.9", "1.20.0", "0.10", "10.0", "v1.10", "24.04", "1.0", "5.100",
-    "2031.1",
+    "1.10", "1.1", "2.0", "2", "3.10", "3.9", "1.20.0", "0.10", "10.0", "v1.10", "24.04", "1.0",
+    "5.100", "2031.1",
 ];
 
 pub(crate) const IDS: [&str; 20] = [
-    "00412", "000042", "007", "0", "01234", "9007199254740993", "1234567890123456789", "aB9xQ2",
-    "dQw4w9WgXcQ", "dGVzdA==", "12e4567", "1e3", "cus_8812", "INV-0081", "inv-81", "ch_77A1",
-    "ORD 12", "-0", "100000000000000000.1", "0x1F",
+    "00412",
+    "000042",
+    "007",
+    "0",
+    "01234",
+    "9007199254740993",
+    "1234567890123456789",
+    "aB9xQ2",
+    "dQw4w9WgXcQ",
+    "dGVzdA==",
+    "12e4567",
+    "1e3",
+    "cus_8812",
+    "INV-0081",
+    "inv-81",
+    "ch_77A1",
+    "ORD 12",
+    "-0",
+    "100000000000000000.1",
+    "0x1F",
 ];
 
 pub(crate) const SECRETS: [&str; 10] = [
-    " hunter2", "pa ss", "S3cr3t!", "dGVzdA==", "true", "42", "null", "correct horse", "ß-key", "Tab\there",
+    " hunter2",
+    "pa ss",
+    "S3cr3t!",
+    "dGVzdA==",
+    "true",
+    "42",
+    "null",
+    "correct horse",
+    "ß-key",
+    "Tab\there",
 ];
 
 pub(crate) const CODE: [&str; 16] = [
@@ -107,30 +183,70 @@ pub(crate) const CODE: [&str; 16] = [
     "\\u2192 stays",
 ];
 
-pub(crate) const HOSTS: [&str; 6] =
-    ["example.com", "api.example.org", "shop.example.net", "xn--bcher-kva.example", "10.0.0.7", "localhost"];
+pub(crate) const HOSTS: [&str; 6] = [
+    "example.com",
+    "api.example.org",
+    "shop.example.net",
+    "xn--bcher-kva.example",
+    "10.0.0.7",
+    "localhost",
+];
 
 pub(crate) const URI_PATHS: [&str; 10] = [
-    "/Docs/a", "/v1/items/42", "/Readme", "/a/b/c", "/~kim/x", "/", "/p-q_r.s", "/Img/Logo.PNG", "/x%2Fy/z",
+    "/Docs/a",
+    "/v1/items/42",
+    "/Readme",
+    "/a/b/c",
+    "/~kim/x",
+    "/",
+    "/p-q_r.s",
+    "/Img/Logo.PNG",
+    "/x%2Fy/z",
     "/search",
 ];
 
-pub(crate) const URI_QUERIES: [&str; 6] = ["", "?a=1&b=2", "?q=Red+car", "?page=10", "?ref=Main&x=y", ""];
+pub(crate) const URI_QUERIES: [&str; 6] =
+    ["", "?a=1&b=2", "?q=Red+car", "?page=10", "?ref=Main&x=y", ""];
 
 pub(crate) const MAILS: [&str; 10] = [
-    "ana@example.com", "Kim.Lee@Example.org", "ops@example.net", "bob+tag@example.com", "o'hara@example.org",
-    "x@y.example", "jürgen@example.de", "team-42@sub.example.com", "A.B@example.com", "no-reply@example.com",
+    "ana@example.com",
+    "Kim.Lee@Example.org",
+    "ops@example.net",
+    "bob+tag@example.com",
+    "o'hara@example.org",
+    "x@y.example",
+    "jürgen@example.de",
+    "team-42@sub.example.com",
+    "A.B@example.com",
+    "no-reply@example.com",
 ];
 
 pub(crate) const PHONES: [&str; 10] = [
-    "+14155550132", "+442079460018", "+4930123456", "+33142685300", "+81312345678", "4155550132",
-    "0301234567", "+12025550199", "+390612345678", "02079460018",
+    "+14155550132",
+    "+442079460018",
+    "+4930123456",
+    "+33142685300",
+    "+81312345678",
+    "4155550132",
+    "0301234567",
+    "+12025550199",
+    "+390612345678",
+    "02079460018",
 ];
 
-pub(crate) const DURATIONS: [&str; 8] = ["PT1H", "PT30M", "P1D", "PT90S", "P2W", "PT15M", "P1DT12H", "PT5M"];
+pub(crate) const DURATIONS: [&str; 8] =
+    ["PT1H", "PT30M", "P1D", "PT90S", "P2W", "PT15M", "P1DT12H", "PT5M"];
 
 pub(crate) const EXTRA_NAMES: [&str; 10] = [
-    "reason_why", "trace_tag", "explain", "confirm_yes", "Extra", "hint_text", "größe_x", "__proto__", "a.b",
+    "reason_why",
+    "trace_tag",
+    "explain",
+    "confirm_yes",
+    "Extra",
+    "hint_text",
+    "größe_x",
+    "__proto__",
+    "a.b",
     "ticket note",
 ];
 

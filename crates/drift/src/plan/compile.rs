@@ -1,6 +1,8 @@
 //! From a tool to its plan.
 
-use super::{FieldPlan, Grid, Hint, Items, Kind, ObjectPlan, PropertyPlan, ToolPlan, pattern, type_bit};
+use super::{
+    FieldPlan, Grid, Hint, Items, Kind, ObjectPlan, PropertyPlan, ToolPlan, pattern, type_bit,
+};
 use crate::choice::Choices;
 use crate::production::site;
 use samecall_call::Tool;
@@ -18,8 +20,12 @@ const POOL: usize = 64;
 pub(crate) fn compile(tool: &Arc<Tool>) -> Option<ToolPlan> {
     let object = tool.shape.root_object()?;
     let schema = json::parse(&tool.parameters, Dialect::Python).ok()?.into_owned();
-    let mut compiler =
-        Compiler { shape: &tool.shape, doc: &schema, fields: vec![open_field()], memo: HashMap::new() };
+    let mut compiler = Compiler {
+        shape: &tool.shape,
+        doc: &schema,
+        fields: vec![open_field()],
+        memo: HashMap::new(),
+    };
     let root = compiler.fields.len();
     compiler.fields.push(open_field());
     let mut field = compiler.read(tool.shape.root(), Some(&schema), "");
@@ -108,7 +114,9 @@ impl<'s> Compiler<'s> {
     fn kind(&mut self, field: &'s Field, schema: Option<&'s Value<'s>>, name: &str) -> Kind {
         match &field.kind {
             ShapeKind::Exact => Kind::Exact,
-            ShapeKind::Number { grid } => Kind::Number { grid: grid.as_deref().and_then(read_grid) },
+            ShapeKind::Number { grid } => {
+                Kind::Number { grid: grid.as_deref().and_then(read_grid) }
+            }
             ShapeKind::Boolean => Kind::Boolean,
             ShapeKind::Enum(members) => Kind::Enum(members.clone()),
             ShapeKind::Token => Kind::Token,
@@ -144,9 +152,9 @@ impl<'s> Compiler<'s> {
                         required: property.required,
                     });
                 }
-                plan.additional = object
-                    .additional
-                    .map(|id| self.field(id, schema.and_then(|s| keyword(s, "additionalProperties")), ""));
+                plan.additional = object.additional.map(|id| {
+                    self.field(id, schema.and_then(|s| keyword(s, "additionalProperties")), "")
+                });
                 Kind::Object(plan)
             }
             ShapeKind::Union(union) => {
@@ -163,7 +171,12 @@ impl<'s> Compiler<'s> {
                     let known = union.branches.iter().any(|(t, _)| t == of)
                         || (*of == JsonType::Object && union.tag.is_some());
                     if *of == JsonType::String && !known {
-                        let plan = FieldPlan { kind: Kind::Exact, union_types: mask, types: type_bit(*of), ..open_field() };
+                        let plan = FieldPlan {
+                            kind: Kind::Exact,
+                            union_types: mask,
+                            types: type_bit(*of),
+                            ..open_field()
+                        };
                         branches.push(self.fields.len());
                         self.fields.push(plan);
                     }

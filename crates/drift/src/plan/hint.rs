@@ -32,8 +32,17 @@ impl Hint {
             Hint::Amount
         } else if has(&["count", "limit", "qty", "quantity", "replicas", "retries", "size"]) {
             Hint::Count
-        } else if has(&["_id", "id_", "ref", "sku", "number", "destination", "address", "commit", "key"])
-            || name == "id"
+        } else if has(&[
+            "_id",
+            "id_",
+            "ref",
+            "sku",
+            "number",
+            "destination",
+            "address",
+            "commit",
+            "key",
+        ]) || name == "id"
         {
             Hint::Id
         } else if has(&["name", "location", "assignee", "city", "stop"]) {

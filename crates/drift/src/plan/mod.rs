@@ -58,14 +58,18 @@ pub(crate) struct FieldPlan {
 pub(crate) enum Kind {
     Any,
     Exact,
-    Number { grid: Option<Grid> },
+    Number {
+        grid: Option<Grid>,
+    },
     Boolean,
     Enum(Vec<Value<'static>>),
     Token,
     Cased,
     Text,
     Code,
-    Instant { epoch: bool },
+    Instant {
+        epoch: bool,
+    },
     Uuid,
     Uri,
     Time,
@@ -80,7 +84,10 @@ pub(crate) enum Kind {
     Payload,
     Object(ObjectPlan),
     /// Branches, and the name of the tag that tells object branches apart.
-    Union { branches: Vec<usize>, tag: Option<String> },
+    Union {
+        branches: Vec<usize>,
+        tag: Option<String>,
+    },
 }
 
 /// A grid of decimals: multiples of `units` x 10^-`scale`.

@@ -25,7 +25,9 @@ pub(super) fn apply<'p>(
         return changed;
     }
     let plan = node.plan;
-    let (Val::Object(members), Some(object)) = (&mut node.value, plan.object()) else { return false };
+    let (Val::Object(members), Some(object)) = (&mut node.value, plan.object()) else {
+        return false;
+    };
     match production {
         P::AddNull => {
             if all && add_undeclared_null(object, members, "note") {
@@ -52,14 +54,24 @@ pub(super) fn apply<'p>(
                 field.default.as_ref().filter(|d| is_plain(d)).map(plain)
             })
         }
+        // What is frozen may be one of two members of a name.
         P::DefaultDropped if !plan.empty_absent => drop_members(members, |m| {
-            m.property.is_some_and(|at| {
-                let property = &object.properties[at];
-                let field = &tool.fields[property.field];
-                !property.required && field.default.as_ref().is_some_and(|d| is_default(&m.node.value, d))
-            })
+            !m.node.frozen
+                && m.property.is_some_and(|at| {
+                    let property = &object.properties[at];
+                    let field = &tool.fields[property.field];
+                    !property.required
+                        && field.default.as_ref().is_some_and(|d| is_default(&m.node.value, d))
+                })
         }),
-        P::EmptyWritten => add(tool, object, members, c, &|f| f.empty_absent, empty),
+        P::EmptyWritten => {
+            let done = add(tool, object, members, c, &|f| f.empty_absent, empty);
+            // White space in an empty text, or an empty object as text, would no longer be empty.
+            if let (true, Some(last)) = (done, members.last_mut()) {
+                last.node.freeze();
+            }
+            done
+        }
         P::EmptyDropped => drop_members(members, |m| {
             m.property.is_some_and(|at| tool.fields[object.properties[at].field].empty_absent)
                 && is_empty(&m.node.value)
@@ -107,7 +119,10 @@ pub(crate) fn is_absent(object: &ObjectPlan, members: &[Member<'_>], at: usize) 
     let folded = &object.properties[at].folded;
     members.iter().all(|m| {
         m.property != Some(at)
-            && m.property.map_or_else(|| fold_name(&m.name) != *folded, |p| object.properties[p].folded != *folded)
+            && m.property.map_or_else(
+                || fold_name(&m.name) != *folded,
+                |p| object.properties[p].folded != *folded,
+            )
     })
 }
 
@@ -118,11 +133,20 @@ pub(crate) fn is_free(object: &ObjectPlan, members: &[Member<'_>], name: &str) -
         && members.iter().all(|m| fold_name(&m.name) != folded)
 }
 
-fn add_undeclared_null<'p>(object: &ObjectPlan, members: &mut Vec<Member<'p>>, name: &'static str) -> bool {
+fn add_undeclared_null<'p>(
+    object: &ObjectPlan,
+    members: &mut Vec<Member<'p>>,
+    name: &'static str,
+) -> bool {
     if !object.undeclared_null_absent || !is_free(object, members, name) {
         return false;
     }
-    members.push(Member { name: name.into(), property: None, twice: false, node: Node::new(&NULL, Val::Null) });
+    members.push(Member {
+        name: name.into(),
+        property: None,
+        twice: false,
+        node: Node::new(&NULL, Val::Null),
+    });
     true
 }
 
@@ -172,7 +196,7 @@ pub(crate) fn is_default(value: &Val<'_>, default: &Value<'_>) -> bool {
 }
 
 /// The empty value of a field's kind.
-fn empty<'p>(field: &'p FieldPlan) -> Option<Val<'p>> {
+pub(crate) fn empty<'p>(field: &'p FieldPlan) -> Option<Val<'p>> {
     match &field.kind {
         Kind::List(_) | Kind::Set(_) => Some(Val::List(Vec::new())),
         Kind::Object(_) => Some(Val::Object(Vec::new())),

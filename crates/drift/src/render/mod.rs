@@ -11,8 +11,8 @@ mod structure;
 mod time;
 mod whole;
 
+pub(crate) use absence::{empty, is_absent, is_default, is_empty, is_free};
 pub(crate) use whole::later;
-pub(crate) use absence::{is_absent, is_default, is_empty, is_free};
 
 use crate::choice::Choices;
 use crate::plan::ToolPlan;
@@ -21,7 +21,11 @@ use crate::side::{Context, Side};
 use crate::tree::{Node, Val};
 
 /// Uses a production on a side; false where it fits nowhere.
-pub(crate) fn apply<'p>(production: Production, side: &mut Side<'p>, cx: &mut Context<'_, '_>) -> bool {
+pub(crate) fn apply<'p>(
+    production: Production,
+    side: &mut Side<'p>,
+    cx: &mut Context<'_, '_>,
+) -> bool {
     let sites = production.info().sites;
     let done = if sites & (site::WHOLE | site::SCOPE) != 0 {
         whole::apply(production, side, cx.choices)
@@ -136,7 +140,9 @@ fn boolean(production: Production, node: &mut Node<'_>) -> bool {
         (Production::BoolAsTitle, Val::Bool(b)) => {
             Val::Text(if *b { "True" } else { "False" }.into())
         }
-        (Production::BoolFromString, Val::Text(text)) => Val::Bool(text.eq_ignore_ascii_case("true")),
+        (Production::BoolFromString, Val::Text(text)) => {
+            Val::Bool(text.eq_ignore_ascii_case("true"))
+        }
         _ => return false,
     };
     node.value = new;

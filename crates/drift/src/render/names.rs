@@ -15,14 +15,19 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> 
         let at = (start + step) % count;
         let member = &members[at];
         let new = match (production, member.property, plan.object()) {
-            (P::NameNfd, ..) if !member.name.is_ascii() => Some(member.name.nfd().collect::<String>()),
+            (P::NameNfd, ..) if !member.name.is_ascii() => {
+                Some(member.name.nfd().collect::<String>())
+            }
             (P::NameCamel | P::NameKebab | P::NameCase, Some(property), Some(object)) => {
                 let property = &object.properties[property];
-                let alone = object.properties.iter().filter(|p| p.folded == property.folded).count() == 1
-                    && others_differ(members, at, &property.folded);
+                let alone =
+                    object.properties.iter().filter(|p| p.folded == property.folded).count() == 1
+                        && others_differ(members, at, &property.folded);
                 let new = respelled(production, &property.name, c);
-                new.filter(|new| alone && member.name == property.name && fold_name(new) == property.folded)
-                    .filter(|_| !member.node.frozen)
+                new.filter(|new| {
+                    alone && member.name == property.name && fold_name(new) == property.folded
+                })
+                .filter(|_| !member.node.frozen)
             }
             _ => None,
         };

@@ -82,7 +82,9 @@ fn uri(production: P, text: &str, c: &mut Choices<'_>) -> Option<String> {
         P::UriDots if after > path => {
             format!("{}{}{}", &text[..path], c.of(&["/.", "/tmp/.."]), &text[path..])
         }
-        P::UriEmptyPath if &text[path..after] == "/" => format!("{}{}", &text[..path], &text[after..]),
+        P::UriEmptyPath if &text[path..after] == "/" => {
+            format!("{}{}", &text[..path], &text[after..])
+        }
         _ => return None,
     })
 }

@@ -20,7 +20,9 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> 
     let whole = plain && !text.contains('.');
     let coerces = node.plan.coerces();
     let (new, as_text) = match production {
-        P::NumberTrailingZeros if plain && !whole => (format!("{text}{}", c.of(&["0", "00"])), is_text),
+        P::NumberTrailingZeros if plain && !whole => {
+            (format!("{text}{}", c.of(&["0", "00"])), is_text)
+        }
         P::IntToFloat if whole && short => (format!("{text}.0"), is_text),
         P::NumberExponent if plain && short => match exponent(text, c.permille(500)) {
             Some(new) => (new, is_text),
@@ -33,7 +35,9 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> 
         },
         P::NumberNegativeZero if text == "0" => (c.of(&["-0", "-0.0"]).to_owned(), is_text),
         P::NumAsString if !is_text && coerces => (text.to_owned(), true),
-        P::NumFromString if is_text && coerces && !text.starts_with('+') => (text.to_owned(), false),
+        P::NumFromString if is_text && coerces && !text.starts_with('+') => {
+            (text.to_owned(), false)
+        }
         P::NumTextPlus if coerces && !text.starts_with(['-', '+']) => (format!("+{text}"), true),
         P::GridNoise if plain => match noise(node, text, c.permille(500)) {
             Some(new) => (new, is_text),

@@ -143,7 +143,13 @@ fn alias(plan: &FieldPlan, text: &str, c: &mut Choices<'_>) -> Option<String> {
     plan.aliases.iter().filter(|(_, member)| member == text).nth(at).map(|(s, _)| s.clone())
 }
 
-fn replace_some(text: &str, from: char, to: &str, all: bool, c: &mut Choices<'_>) -> Option<String> {
+fn replace_some(
+    text: &str,
+    from: char,
+    to: &str,
+    all: bool,
+    c: &mut Choices<'_>,
+) -> Option<String> {
     if all {
         return Some(text.replace(from, to));
     }

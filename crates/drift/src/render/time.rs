@@ -19,7 +19,8 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> 
             None => false,
         };
     }
-    let may_be_epoch = matches!(node.plan.kind, Kind::Instant { epoch: true }) && node.plan.coerces();
+    let may_be_epoch =
+        matches!(node.plan.kind, Kind::Instant { epoch: true }) && node.plan.coerces();
     let Val::Instant(moment) = &mut node.value else { return false };
     let before = moment.clone();
     match production {

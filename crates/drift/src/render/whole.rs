@@ -27,15 +27,22 @@ pub(super) fn apply(production: P, side: &mut Side<'_>, c: &mut Choices<'_>) -> 
         }
         P::EscapeSlash => style.slash |= any_text(&side.root, &|text| text.contains('/')),
         P::EscapeLetters => {
-            if any_text(&side.root, &|text| text.bytes().filter(u8::is_ascii_alphabetic).count() > 4) {
+            if any_text(&side.root, &|text| {
+                text.bytes().filter(u8::is_ascii_alphabetic).count() > 4
+            }) {
                 style.letters = c.of(&[3, 2, 5]);
             }
         }
         P::EscapeNames => {
-            let long = |m: &crate::tree::Member<'_>| m.name.bytes().filter(u8::is_ascii_alphabetic).count() > 2;
-            style.names |= matches!(&side.root.value, Val::Object(members) if members.iter().any(long));
+            let long = |m: &crate::tree::Member<'_>| {
+                m.name.bytes().filter(u8::is_ascii_alphabetic).count() > 2
+            };
+            style.names |=
+                matches!(&side.root.value, Val::Object(members) if members.iter().any(long));
         }
-        P::EscapeControl => style.control |= any_text(&side.root, &|text| text.contains(['\n', '\t'])),
+        P::EscapeControl => {
+            style.control |= any_text(&side.root, &|text| text.contains(['\n', '\t']))
+        }
         P::ArgumentsText if style.wrapper == Wrapper::None => style.wrapper = Wrapper::Text,
         P::ArgumentsEnvelope if style.wrapper == Wrapper::None => {
             let object = side.tool.tool.shape.root_object();
@@ -79,6 +86,7 @@ fn scope(production: P, side: &mut Side<'_>, c: &mut Choices<'_>) -> bool {
     let key = side.tool.tool.shape.idempotency.as_ref().map(|key| key.scope);
     let slot = &mut side.slot;
     match production {
+        P::ToolAlias if side.name != side.tool.tool.name => false,
         P::ToolAlias => match c.pick(&side.tool.tool.shape.tool_aliases) {
             Some(alias) => {
                 side.name = alias.as_str().into();

@@ -73,8 +73,9 @@ impl Decoder<'_> {
             return Some(Meaning::Null);
         }
         let text = value.as_str();
-        let aliased =
-            text.and_then(|t| field.aliases.iter().find(|(s, _)| s == t)).map(|(_, member)| member.as_str());
+        let aliased = text
+            .and_then(|t| field.aliases.iter().find(|(s, _)| s == t))
+            .map(|(_, member)| member.as_str());
         let text = aliased.or(text);
         let as_is = |decoder: &mut Self| match aliased {
             Some(member) => Meaning::Text(member.to_owned()),
@@ -92,12 +93,17 @@ impl Decoder<'_> {
                 Value::Bool(b) => Some(Meaning::Bool(*b)),
                 _ => text.and_then(|t| {
                     let folded = t.to_ascii_lowercase();
-                    matches!(folded.as_str(), "true" | "false").then_some(Meaning::Bool(folded == "true"))
+                    matches!(folded.as_str(), "true" | "false")
+                        .then_some(Meaning::Bool(folded == "true"))
                 }),
             },
-            Kind::Enum(members) => text.map(|t| Meaning::Text(scalar::member(members, t).to_owned())),
+            Kind::Enum(members) => {
+                text.map(|t| Meaning::Text(scalar::member(members, t).to_owned()))
+            }
             Kind::Token => of_text(text.map(|t| scalar::fold(t.trim()))),
-            Kind::Cased(pattern) => of_text(text.map(|t| pattern.canonical(t).unwrap_or_else(|| t.to_owned()))),
+            Kind::Cased(pattern) => {
+                of_text(text.map(|t| pattern.canonical(t).unwrap_or_else(|| t.to_owned())))
+            }
             Kind::Text => of_text(text.map(|t| self.prose(t))),
             Kind::Instant { epoch } => match value {
                 Value::Number(number) if *epoch => instant::of_epoch(number),
@@ -108,7 +114,9 @@ impl Decoder<'_> {
             Kind::Time => of_text(text.map(instant::time)),
             Kind::Phone => of_text(text.map(scalar::phone)),
             Kind::Email => of_text(text.map(scalar::fold)),
-            Kind::Json => text.and_then(parsed).map(|inner| open(&inner, false, false, &mut self.unclear)),
+            Kind::Json => {
+                text.and_then(parsed).map(|inner| open(&inner, false, false, &mut self.unclear))
+            }
             Kind::List(_) | Kind::Set(_) => self.items(value, field, path),
             Kind::Object(object) => match value {
                 Value::Object(_) => Some(self.object(value, object, path)),
@@ -251,7 +259,9 @@ impl Decoder<'_> {
                 };
                 let folded = fold_name(name);
                 match object.properties.iter().find(|p| p.folded == folded) {
-                    Some(property) => self.is_absent(&member.value, self.shape.field(property.field)),
+                    Some(property) => {
+                        self.is_absent(&member.value, self.shape.field(property.field))
+                    }
                     None => {
                         object.undeclared_null == Some(NullMeaning::Absent)
                             && matches!(member.value, Value::Null)
@@ -268,7 +278,10 @@ fn parsed(text: impl AsRef<str>) -> Option<Value<'static>> {
 }
 
 /// The members of an object by name in NFC, each once; a name with two values is unclear.
-fn members_once<'v, 'a>(value: &'v Value<'a>, unclear: &mut Option<Unclear>) -> Vec<(String, &'v Value<'a>)> {
+fn members_once<'v, 'a>(
+    value: &'v Value<'a>,
+    unclear: &mut Option<Unclear>,
+) -> Vec<(String, &'v Value<'a>)> {
     let mut found: Vec<(String, &Value<'a>)> = Vec::new();
     for member in value.as_object().unwrap_or_default() {
         let name: String = member.name.as_str().unwrap_or_default().nfc().collect();
@@ -282,16 +295,23 @@ fn members_once<'v, 'a>(value: &'v Value<'a>, unclear: &mut Option<Unclear>) -> 
 }
 
 /// A value of which the schema says nothing: the same JSON, numbers as exact decimals.
-fn open(value: &Value<'_>, null_absent: bool, empty_absent: bool, unclear: &mut Option<Unclear>) -> Meaning {
+fn open(
+    value: &Value<'_>,
+    null_absent: bool,
+    empty_absent: bool,
+    unclear: &mut Option<Unclear>,
+) -> Meaning {
     match value {
         Value::Null => Meaning::Null,
         Value::Bool(b) => Meaning::Bool(*b),
-        Value::Number(text) => decimal(text).map_or_else(|| Meaning::Text(text.to_string()), Meaning::Number),
+        Value::Number(text) => {
+            decimal(text).map_or_else(|| Meaning::Text(text.to_string()), Meaning::Number)
+        }
         Value::NonFinite(_) => Meaning::Left,
         Value::String(text) => Meaning::Text(text.as_str().unwrap_or_default().to_owned()),
-        Value::Array(items) => {
-            Meaning::List(items.iter().map(|v| open(v, null_absent, empty_absent, unclear)).collect())
-        }
+        Value::Array(items) => Meaning::List(
+            items.iter().map(|v| open(v, null_absent, empty_absent, unclear)).collect(),
+        ),
         Value::Object(_) => {
             let mut members = BTreeMap::new();
             for (name, value) in members_once(value, unclear) {

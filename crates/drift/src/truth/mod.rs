@@ -100,8 +100,12 @@ pub struct Disagreement {
 /// # Errors
 /// When they have no clear meaning.
 pub fn intent(call: &Call, tool: &Tool, reworded: bool) -> Result<Intent, Unclear> {
-    let mut decoder =
-        arguments::Decoder { shape: &tool.shape, reworded, payload: BTreeMap::new(), unclear: None };
+    let mut decoder = arguments::Decoder {
+        shape: &tool.shape,
+        reworded,
+        payload: BTreeMap::new(),
+        unclear: None,
+    };
     let mut fingerprint = decoder.arguments(&call.arguments)?;
     if let Some(unclear) = decoder.unclear {
         return Err(unclear);
@@ -132,7 +136,8 @@ fn same_slot(a: &Call, b: &Call, tool: &Tool) -> bool {
         Some(IdempotencyScope::Run) => run,
         Some(IdempotencyScope::Step) => step,
         None => {
-            step && x.effective_occurrence() == y.effective_occurrence() && x.call_site == y.call_site
+            step && x.effective_occurrence() == y.effective_occurrence()
+                && x.call_site == y.call_site
         }
     }
 }
@@ -148,7 +153,12 @@ fn canonical<'n>(name: &'n str, tool: &'n Tool) -> &'n str {
 /// When the decoded meanings say otherwise, or the pair's tool is not in the catalog.
 pub fn check(pair: &Pair, catalog: &Catalog) -> Result<(), Disagreement> {
     let wrong = |found: &'static str| {
-        Err(Disagreement { id: pair.id.clone(), label: pair.truth, drift: pair.drift.clone(), found })
+        Err(Disagreement {
+            id: pair.id.clone(),
+            label: pair.truth,
+            drift: pair.drift.clone(),
+            found,
+        })
     };
     let tool = match &pair.schema {
         SchemaRef::ByName => catalog.by_name(&pair.a.tool),
@@ -184,7 +194,9 @@ fn first_wording(text: &str) -> Option<&'static str> {
 /// are fields that a member of the arguments was given for.
 pub fn kinds_given(call: &Call, tool: &Tool) -> BTreeSet<&'static str> {
     let mut found = BTreeSet::new();
-    let Ok(value) = samecall_call::json::parse(&call.arguments, samecall_call::json::Dialect::Strict) else {
+    let Ok(value) =
+        samecall_call::json::parse(&call.arguments, samecall_call::json::Dialect::Strict)
+    else {
         return found;
     };
     given(&value, tool.shape.root(), tool, &mut found);
@@ -204,7 +216,8 @@ fn given(
     match (&field.kind, value) {
         (Kind::Object(object), Value::Object(members)) => {
             for member in members {
-                if let Some(property) = member.name.as_str().and_then(|name| object.property(name)) {
+                if let Some(property) = member.name.as_str().and_then(|name| object.property(name))
+                {
                     given(&member.value, tool.shape.field(property.field), tool, found);
                 }
             }

@@ -58,7 +58,8 @@ fn rounded(number: &Decimal, grid: Option<&str>) -> Option<Decimal> {
     let ulp = near.next_up() - near;
     let scale = 10f64.powi(i32::try_from(power).ok()?);
     let distance = (value - point).unsigned_abs() as f64 * scale;
-    let fine = distance <= 4.0 * ulp && (8.0 * ulp).total_cmp(&(unit as f64 * scale)) == Ordering::Less;
+    let fine =
+        distance <= 4.0 * ulp && (8.0 * ulp).total_cmp(&(unit as f64 * scale)) == Ordering::Less;
     fine.then(|| normal(number.negative, &point.to_string(), power))
 }
 

@@ -24,7 +24,9 @@ pub(super) fn normal(text: &str) -> String {
     let authority = authority.to_ascii_lowercase();
     let path = without_dots(&codes(path));
     let path = if path.is_empty() { "/".to_owned() } else { path };
-    let tail = |mark: char, part: Option<&str>| part.map_or(String::new(), |p| format!("{mark}{}", codes(p)));
+    let tail = |mark: char, part: Option<&str>| {
+        part.map_or(String::new(), |p| format!("{mark}{}", codes(p)))
+    };
     format!("{scheme}://{authority}{path}{}{}", tail('?', query), tail('#', fragment))
 }
 
