@@ -8,7 +8,7 @@ use crate::json::Value;
 use std::borrow::Cow;
 
 /// Phrases that come right before the value, the longest first where one begins another. All in lower case.
-const LEADS: [&str; 15] = [
+const LEADS: [&str; 17] = [
     "default value is set to",
     "default value is",
     "default value of",
@@ -17,8 +17,10 @@ const LEADS: [&str; 15] = [
     "default set to",
     "defaults to",
     "defaulted to",
+    "default to be",
     "default to",
     "defaults is",
+    "default is:",
     "default is",
     "default as",
     "default:",
@@ -85,7 +87,9 @@ pub(super) fn default_in(
         if !starts_word {
             continue;
         }
-        let Some(reading) = after(description, &lower, at, kind, types) else { continue };
+        let reading = after(description, &lower, at, kind, types)
+            .or_else(|| before(description, at, kind, types));
+        let Some(reading) = reading else { continue };
         // Two readings that disagree are none.
         if found.as_ref().is_some_and(|known| *known != reading) {
             return None;
@@ -110,15 +114,83 @@ fn after(
         return None;
     }
     let rest = rest.trim_start();
+    if let Kind::List(_) = kind {
+        return list(rest);
+    }
     let (value, quoted, tail) = split_value(rest)?;
-    // A bare "default" leads only to what is quoted: "Default 'x'".
-    if *lead == "default" && !quoted {
-        return None;
+    let is_number = matches!(kind, Kind::Number { .. });
+    let value = if is_number { value.strip_prefix('$').unwrap_or(value) } else { value };
+    // A bare "default" leads only to what cannot be read as the rest of a sentence: "Default 'x'", "Default 10".
+    if *lead == "default" && !quoted && !is_number {
+        return proper_name(rest, kind, types);
     }
-    if !is_nothing(tail) {
-        return None;
+    let before = &lower[..at];
+    if is_nothing(tail) || (is_number && is_unit_or_gloss(tail, before)) {
+        return read(value, quoted, kind, types);
     }
-    read(value, quoted, kind, types)
+    if quoted { None } else { proper_name(rest, kind, types) }
+}
+
+/// The clause that a text begins with.
+fn clause(text: &str) -> &str {
+    let end = text.find([',', ';', '(', ')', '\n']).unwrap_or(text.len());
+    let text = &text[..end];
+    let end = text
+        .match_indices('.')
+        .map(|(at, _)| at)
+        .find(|at| !text.as_bytes().get(at + 1).is_some_and(u8::is_ascii_alphanumeric))
+        .unwrap_or(text.len());
+    text[..end].trim()
+}
+
+/// Whether what follows a number is its unit, which scales nothing: a compound unit, or the one in which the
+/// description has said that the field is. "10 minutes" for a field in milliseconds is another number.
+fn is_unit_or_gloss(tail: &str, before: &str) -> bool {
+    let unit = clause(tail).to_ascii_lowercase();
+    let unit = TAILS.iter().find_map(|phrase| unit.strip_suffix(phrase)).unwrap_or(&unit).trim();
+    if unit.starts_with("for ") {
+        return !unit.bytes().any(|b| b.is_ascii_digit());
+    }
+    let one_word = !unit.contains(' ');
+    !unit.is_empty() && (before.contains(unit) || (one_word && unit.contains(['/', '^'])))
+}
+
+/// A bare name of several words, each with a capital: "Default is United States".
+fn proper_name(rest: &str, kind: &Kind, types: &[JsonType]) -> Option<Value<'static>> {
+    const MAX_WORDS: usize = 3;
+    let name = clause(rest);
+    let words = name.split_whitespace();
+    let named = words.clone().all(|word| word.starts_with(|c: char| c.is_uppercase()));
+    let count = words.count();
+    if matches!(kind, Kind::Exact) && named && (2..=MAX_WORDS).contains(&count) {
+        return read(name, false, kind, types);
+    }
+    None
+}
+
+/// A list that is named as empty or written out.
+fn list(rest: &str) -> Option<Value<'static>> {
+    let lower = rest.to_ascii_lowercase();
+    let lower = lower.strip_prefix("an ").unwrap_or(&lower);
+    if ["empty array", "empty list"].iter().any(|words| lower.starts_with(words)) {
+        return Some(Value::Array(Vec::new()));
+    }
+    let end = rest.starts_with('[').then(|| rest.find(']')).flatten()?;
+    let written = rest[..=end].replace('\'', "\"");
+    match crate::json::parse(&written, crate::json::Dialect::Strict) {
+        Ok(list @ Value::Array(_)) => Some(list.into_owned()),
+        _ => None,
+    }
+}
+
+/// "with 'air' as default": the value stands before the word.
+fn before(description: &str, at: usize, kind: &Kind, types: &[JsonType]) -> Option<Value<'static>> {
+    let words = description[..at].trim_end().strip_suffix("as")?;
+    let words = words.strip_suffix([' ', '\t'])?.trim_end();
+    let value = words.split_whitespace().next_back()?;
+    words.strip_suffix(value)?.trim_end().strip_suffix("with")?;
+    let inner = value.trim_matches(['\'', '"', '`']);
+    read(inner, inner.len() < value.len(), kind, types)
 }
 
 /// The value at the beginning of a text, whether it stands in quotes, and what follows it.
@@ -154,7 +226,10 @@ fn is_nothing(tail: &str) -> bool {
     if let Some(phrase) = TAILS.iter().find(|phrase| lower.starts_with(**phrase)) {
         tail = tail[phrase.len()..].trim_start();
     }
-    tail.is_empty() || tail.starts_with(['.', ')', ';', ',', '\n'])
+    // What stands in brackets explains the value.
+    tail.is_empty()
+        || tail.starts_with(['.', ')', ';', ',', '(', '\n'])
+        || tail.starts_with("which ")
 }
 
 /// The value as the field's type has it.
@@ -204,8 +279,13 @@ mod tests {
         for (description, reading) in [
             ("How many. Default is 10.", Some("10")),
             ("How many (default: 0.5)", Some("0.5")),
-            ("How many, defaults to 8.854e-12 (vacuum)", None),
+            ("How many, defaults to 8.854e-12 (vacuum)", Some("8.854e-12")),
             ("Time-out. Default is 10 minutes", None),
+            ("Time-out in minutes. Default is 10 minutes", Some("10")),
+            ("Speed. Default value is 9.8 m/s^2, on earth", Some("9.8")),
+            ("Value. Default is $1000.", Some("1000")),
+            ("Places. Default 0", Some("0")),
+            ("Default is 10 percent of 50", None),
             ("default value of 3.", Some("3")),
             ("Default is 2023 if not specified.", Some("2023")),
             ("Default is the current year.", None),
@@ -224,6 +304,9 @@ mod tests {
             ("Unit (defaults to meters).", Some("\"meters\"")),
             ("default is m/s.", Some("\"m/s\"")),
             ("Default ''", Some("\"\"")),
+            ("Region. Default United States", Some("\"United States\"")),
+            ("Type of gas, with air as default.", Some("\"air\"")),
+            ("default is 'Homo sapiens' (Humans).", Some("\"Homo sapiens\"")),
             ("Default is none.", None),
             ("Defaults to 'null'", None),
             ("Default is the current date.", None),

@@ -24,12 +24,6 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
     if step.digits == "1" && exponent >= step_exponent {
         return None;
     }
-    if exponent < -MAX_EXPONENT
-        || step_exponent.abs() > MAX_EXPONENT
-        || step.digits.len() > MAX_DIGITS
-    {
-        return None;
-    }
     let mut digits = value.digits.clone();
     let mut exponent = exponent;
     if digits.len() > MAX_DIGITS {
@@ -37,6 +31,12 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
         exponent += (digits.len() - MAX_DIGITS - 1) as i128;
         digits.truncate(MAX_DIGITS);
         digits.push('1');
+    }
+    if exponent < -MAX_EXPONENT
+        || step_exponent.abs() > MAX_EXPONENT
+        || step.digits.len() > MAX_DIGITS
+    {
+        return None;
     }
     let ulp = ulp_exponent(&value.text())?;
     // All three as integers, in units of 10^-tens × 2^-twos.

@@ -138,7 +138,7 @@ fn halves(
     let out = frame.into_bytes();
     let arguments = out.len();
     let trace = traced.then(Box::default);
-    let mut writer = root::write(call, tool, rules, prose, out, trace)?;
+    let mut writer = root::write(call, tool, rules, prose, out, trace).map_err(|stop| *stop)?;
     let mut fired = writer.trace.take().map(|trace| trace.fired).unwrap_or_default();
     if traced && name != call.tool {
         fired.insert(0, Fired { path: Vec::new(), rule: TypedRule::ToolAlias.name() });

@@ -5,7 +5,7 @@ use samecall_call::shape::{Kind, NullMeaning, Shape};
 use samecall_call::{Call, Tool};
 
 use super::rule::{RuleSet, TypedRule};
-use super::value::{Open, Trace, Writer, default_of};
+use super::value::{Open, Stop, Trace, Writer, default_of};
 use crate::Refusal;
 
 /// How often arguments are unwrapped; models wrap once, and now and then twice.
@@ -19,7 +19,7 @@ pub(super) fn write<'s>(
     prose: bool,
     out: Vec<u8>,
     trace: Option<Box<Trace>>,
-) -> Result<Writer<'s>, Refusal> {
+) -> Result<Writer<'s>, Stop> {
     let shape = tool.map(|tool| &tool.shape).filter(|shape| shape.has_schema);
     let apart = shape.is_some_and(|shape| shape.has_payload) && rules.has(TypedRule::PayloadApart);
     let mut writer =
@@ -50,7 +50,7 @@ fn unreadable(error: json::Error) -> Refusal {
 
 impl<'s> Writer<'s> {
     /// The arguments as they were read, still in whatever they are wrapped in.
-    fn arguments(&mut self, value: &Value<'_>, wrappers: usize) -> Result<(), Refusal> {
+    fn arguments(&mut self, value: &Value<'_>, wrappers: usize) -> Result<(), Stop> {
         let root = self.shape.map(Shape::root);
         let takes_object = root
             .is_none_or(|root| matches!(root.kind, Kind::Object(_) | Kind::Any | Kind::Union(_)));
@@ -110,7 +110,7 @@ impl<'s> Writer<'s> {
     }
 
     /// A call without arguments, or a stream that was cut before the first one.
-    fn no_arguments(&mut self) -> Result<(), Refusal> {
+    fn no_arguments(&mut self) -> Result<(), Stop> {
         if self.rules.has(TypedRule::NoArguments)
             && let Some(shape) = self.shape
             && let Some(object) = shape.root_object()
@@ -123,12 +123,12 @@ impl<'s> Writer<'s> {
         {
             let detail =
                 format!("`{}` is required, and a cut stream looks like this", property.name);
-            return Err(Refusal::new("no_arguments", detail));
+            return Err(Refusal::new("no_arguments", detail).into());
         }
         self.whole(&Value::Object(Vec::new()))
     }
 
-    fn whole(&mut self, value: &Value<'_>) -> Result<(), Refusal> {
+    fn whole(&mut self, value: &Value<'_>) -> Result<(), Stop> {
         match self.shape {
             Some(shape) => {
                 let open = Open::default().within(shape.root());

@@ -17,6 +17,9 @@ use super::rule::{RuleSet, TypedRule};
 use super::scalar::{self, Form};
 use crate::{Fired, Refusal};
 
+/// A refusal on its way out; boxed, so that the frames of deep recursion stay small.
+pub(super) type Stop = Box<Refusal>;
+
 /// Objects and lists within each other, JSON carried as text included. The reader alone lets through
 /// [`Dialect::max_depth`] levels; only text within text comes near this.
 const MAX_DEPTH: usize = 544;
@@ -113,10 +116,11 @@ impl<'s> Writer<'s> {
         }
     }
 
-    fn deeper(&mut self) -> Result<(), Refusal> {
+    fn deeper(&mut self) -> Result<(), Stop> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Refusal::new("too_deep", format!("nested deeper than {MAX_DEPTH} levels")));
+            let detail = format!("nested deeper than {MAX_DEPTH} levels");
+            return Err(Refusal::new("too_deep", detail).into());
         }
         Ok(())
     }
@@ -127,7 +131,7 @@ impl<'s> Writer<'s> {
         value: &Value<'_>,
         field: Option<FieldId>,
         open: Open,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Stop> {
         let Some(known) = self.field(field) else { return self.any(value, open) };
         match (&known.kind, value) {
             (Kind::Object(object), Value::Object(members)) => {
@@ -170,14 +174,14 @@ impl<'s> Writer<'s> {
     }
 
     /// Writes one node for a value of which nothing is known: the same JSON, numbers as exact decimals.
-    fn any(&mut self, value: &Value<'_>, open: Open) -> Result<(), Refusal> {
+    fn any(&mut self, value: &Value<'_>, open: Open) -> Result<(), Stop> {
         match value {
             Value::Null => self.out.push(tag::NULL),
             Value::Bool(true) => self.out.push(tag::TRUE),
             Value::Bool(false) => self.out.push(tag::FALSE),
             Value::Number(text) => self.number(text, None),
             // The strict reader lets none through.
-            Value::NonFinite(_) => return Err(Refusal::bare("non_finite")),
+            Value::NonFinite(_) => return Err(Refusal::bare("non_finite").into()),
             Value::String(text) => {
                 self.out.push(tag::TEXT);
                 put_text(&mut self.out, text.as_bytes());
@@ -245,7 +249,7 @@ impl<'s> Writer<'s> {
     }
 
     /// Text where an object is declared.
-    fn object_text(&mut self, text: &Text<'_>, field: &Field, open: Open) -> Result<(), Refusal> {
+    fn object_text(&mut self, text: &Text<'_>, field: &Field, open: Open) -> Result<(), Stop> {
         if self.rules.has(TypedRule::ObjectText)
             && let Some(Value::Object(members)) = parsed(text, b'{')
             && let Kind::Object(object) = &field.kind
@@ -259,7 +263,7 @@ impl<'s> Writer<'s> {
     }
 
     /// JSON that a field carries as text, or as it is where the schema allows that.
-    fn json(&mut self, value: &Value<'_>, field: &Field, open: Open) -> Result<(), Refusal> {
+    fn json(&mut self, value: &Value<'_>, field: &Field, open: Open) -> Result<(), Stop> {
         let types = &field.json_types;
         let carried = match value {
             Value::String(text) => text.as_str().and_then(|t| json::parse(t, Dialect::Strict).ok()),
@@ -291,7 +295,7 @@ impl<'s> Writer<'s> {
         items: &'s ItemsShape,
         set: bool,
         open: Open,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Stop> {
         let accepts = |at: usize, value: &Value<'_>| match (self.shape, items.at(at)) {
             (Some(shape), Some(id)) => shape.accepts_type(id, value),
             _ => true,
@@ -322,7 +326,7 @@ impl<'s> Writer<'s> {
         items: &'s ItemsShape,
         set: bool,
         open: Open,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Stop> {
         self.deeper()?;
         let sorted =
             set && (self.rules.has(TypedRule::SetOrder) || self.rules.has(TypedRule::SetRepeat));
@@ -350,7 +354,7 @@ impl<'s> Writer<'s> {
         values: &[Value<'_>],
         items: &'s ItemsShape,
         open: Open,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Stop> {
         let (base, payload_base) = (self.out.len(), self.payload.len());
         let mut ranges = Vec::with_capacity(values.len());
         for (index, value) in values.iter().enumerate() {
@@ -408,7 +412,7 @@ impl<'s> Writer<'s> {
         members: &[Member<'_>],
         object: Option<&ObjectShape>,
         open: Open,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Stop> {
         self.deeper()?;
         self.out.push(tag::OBJECT);
         let mut entries = self.entries(members, object);
@@ -521,7 +525,7 @@ impl<'s> Writer<'s> {
     }
 
     /// An undeclared member that is left out; what has no safe key still has none.
-    fn ignored(&mut self, run: &[Entry<'_>]) -> Result<(), Refusal> {
+    fn ignored(&mut self, run: &[Entry<'_>]) -> Result<(), Stop> {
         let (base, payload_base) = (self.out.len(), self.payload.len());
         self.member(run, None, Open::default())?;
         self.out.truncate(base);
@@ -536,7 +540,7 @@ impl<'s> Writer<'s> {
         run: &[Entry<'_>],
         field: Option<FieldId>,
         open: Open,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Stop> {
         let Some((first, repeats)) = run.split_first() else { return Ok(()) };
         self.enter(|| String::from_utf8_lossy(&first.name).into_owned());
         let outcome = match self.field(field).map(|field| &field.kind) {
@@ -560,7 +564,7 @@ impl<'s> Writer<'s> {
         repeats: &[Entry<'_>],
         field: Option<FieldId>,
         open: Open,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Stop> {
         let start = self.out.len();
         self.out.push(tag::MEMBER);
         put_text(&mut self.out, &first.name);
@@ -576,7 +580,7 @@ impl<'s> Writer<'s> {
                 && self.out[body..end] == self.out[end..]
                 && self.payload[payload_body..payload_end] == self.payload[payload_end..];
             if !agree {
-                return Err(Refusal::new("duplicate_name", "one name with different values"));
+                return Err(Refusal::new("duplicate_name", "one name with different values").into());
             }
             self.out.truncate(end);
             self.payload.truncate(payload_end);
@@ -598,7 +602,7 @@ impl<'s> Writer<'s> {
         value: &Value<'_>,
         field: Option<FieldId>,
         open: Open,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, Stop> {
         let known = self.field(field);
         let null_absent = known.map_or(open.null_absent, |f| f.null == NullMeaning::Absent);
         let empty_absent = known.map_or(open.empty_absent, |f| f.empty == EmptyMeaning::Absent);
@@ -621,7 +625,7 @@ impl<'s> Writer<'s> {
     }
 
     /// A declared property that no member names.
-    fn absent(&mut self, property: &Property, open: Open) -> Result<(), Refusal> {
+    fn absent(&mut self, property: &Property, open: Open) -> Result<(), Stop> {
         let Some(known) = self.field(Some(property.field)) else { return Ok(()) };
         if self.default_of(known).is_none() {
             return Ok(());
@@ -640,7 +644,7 @@ impl<'s> Writer<'s> {
         property: &Property,
         known: &'s Field,
         open: Open,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), Stop> {
         let start = self.out.len();
         self.enter(|| property.name.clone());
         self.out.push(tag::MEMBER);
@@ -663,7 +667,7 @@ impl<'s> Writer<'s> {
         known: Option<&'s Field>,
         field: Option<FieldId>,
         open: Open,
-    ) -> Result<bool, Refusal> {
+    ) -> Result<bool, Stop> {
         let Some((default, rule)) = known.and_then(|known| self.default_of(known)) else {
             return Ok(false);
         };
@@ -675,8 +679,8 @@ impl<'s> Writer<'s> {
     /// Runs with the two buffers exchanged, so that what is written is payload.
     fn in_payload(
         &mut self,
-        write: impl FnOnce(&mut Self) -> Result<(), Refusal>,
-    ) -> Result<(), Refusal> {
+        write: impl FnOnce(&mut Self) -> Result<(), Stop>,
+    ) -> Result<(), Stop> {
         std::mem::swap(&mut self.out, &mut self.payload);
         self.apart = false;
         let outcome = write(self);
