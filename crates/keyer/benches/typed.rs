@@ -11,7 +11,7 @@ use samecall_keyer::typed::{Typed, TypedScoped};
 use sha2::{Digest, Sha256};
 
 /// A call of 150 bytes as a payments agent writes it.
-const CALL: &str = r#"{"customer_id": "cus_8812", "amount": 4200, "currency": "usd", "capture": true, "memo": "Order 7731, two seats", "due": "2026-08-11T09:00:00Z"}     "#;
+const CALL: &str = r#"{"customer_id": "cus_8812", "amount": 4200, "currency": "usd", "capture": true, "memo": "Order 7731, two seats, aisle", "due": "2026-08-11T09:00:00Z"}"#;
 
 const SCHEMA: &str = r#"{"type":"object","required":["customer_id","amount"],"properties":{
     "customer_id":{"type":"string"},"amount":{"type":"integer"},

@@ -5,7 +5,9 @@ use super::names::{fold_name, nfc};
 use super::overlay::{Node, ToolOverlay};
 use super::pattern::CasedPattern;
 use super::prose::default_in;
-use super::schema::{Parts, declared_types, flatten, is_null_schema, null_in_enum, states_kind};
+use super::schema::{
+    Parts, declared_types, enum_members, flatten, grid, is_null_schema, null_in_enum, states_kind,
+};
 use super::union::union_kind;
 use super::{Field, FieldId, ItemsShape, JsonType, Kind, ObjectShape, Property, Shape};
 use crate::json::Value;
@@ -463,16 +465,6 @@ fn applies_to_items(name: KindName) -> bool {
     )
 }
 
-/// `multipleOf` as decimal text, where it is above 0.
-fn grid(parts: &Parts<'_, '_>) -> Option<String> {
-    match parts.keyword("multipleOf")? {
-        Value::Number(text) if text.bytes().any(|b| (b'1'..=b'9').contains(&b)) => {
-            (!text.starts_with('-')).then(|| text.to_string())
-        }
-        _ => None,
-    }
-}
-
 fn string_kind(parts: &Parts<'_, '_>) -> (Kind, String) {
     let text = |name: &str| parts.keyword(name).and_then(Value::as_str);
     if text("contentMediaType") == Some("application/json") {
@@ -498,17 +490,4 @@ fn string_kind(parts: &Parts<'_, '_>) -> (Kind, String) {
         return (Kind::Cased(pattern), "pattern of one letter case".to_owned());
     }
     (Kind::Exact, "type: string".to_owned())
-}
-
-/// The members of `enum` or `const`, null left out; none when neither is there or all are null.
-fn enum_members(parts: &Parts<'_, '_>) -> Option<Vec<Value<'static>>> {
-    let members: Vec<Value<'static>> = match (parts.keyword("enum"), parts.keyword("const")) {
-        (_, Some(constant)) => vec![constant.clone().into_owned()],
-        (Some(Value::Array(items)), None) => {
-            items.iter().map(|item| item.clone().into_owned()).collect()
-        }
-        _ => return None,
-    };
-    let members: Vec<_> = members.into_iter().filter(|m| !matches!(m, Value::Null)).collect();
-    (!members.is_empty()).then_some(members)
 }

@@ -150,3 +150,26 @@ pub(super) fn states_kind(schema: &Value<'_>) -> bool {
         .iter()
         .any(|name| schema.get(name).is_some())
 }
+
+/// `multipleOf` as decimal text, where it is above 0.
+pub(super) fn grid(parts: &Parts<'_, '_>) -> Option<String> {
+    match parts.keyword("multipleOf")? {
+        Value::Number(text) if text.bytes().any(|b| (b'1'..=b'9').contains(&b)) => {
+            (!text.starts_with('-')).then(|| text.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// The members of `enum` or `const`, null left out; none when neither is there or all are null.
+pub(super) fn enum_members(parts: &Parts<'_, '_>) -> Option<Vec<Value<'static>>> {
+    let members: Vec<Value<'static>> = match (parts.keyword("enum"), parts.keyword("const")) {
+        (_, Some(constant)) => vec![constant.clone().into_owned()],
+        (Some(Value::Array(items)), None) => {
+            items.iter().map(|item| item.clone().into_owned()).collect()
+        }
+        _ => return None,
+    };
+    let members: Vec<_> = members.into_iter().filter(|m| !matches!(m, Value::Null)).collect();
+    (!members.is_empty()).then_some(members)
+}

@@ -12,6 +12,8 @@ mod encode;
 mod frame;
 mod grid;
 mod instant;
+mod items;
+mod object;
 mod occurrence;
 mod prose;
 mod root;
@@ -116,7 +118,7 @@ fn tool_name<'c>(call: &'c Call, tool: Option<&'c Tool>, rules: RuleSet) -> &'c 
     match tool {
         Some(tool)
             if rules.has(TypedRule::ToolAlias)
-                && tool.shape.tool_aliases.iter().any(|alias| *alias == call.tool) =>
+                && tool.shape.tool_aliases.contains(&call.tool) =>
         {
             &tool.name
         }

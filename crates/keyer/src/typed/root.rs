@@ -4,8 +4,9 @@ use samecall_call::json::{self, Dialect, ErrorKind, Value};
 use samecall_call::shape::{Kind, NullMeaning, Shape};
 use samecall_call::{Call, Tool};
 
+use super::object::default_of;
 use super::rule::{RuleSet, TypedRule};
-use super::value::{Open, Stop, Trace, Writer, default_of};
+use super::value::{Open, Stop, Trace, Writer};
 use crate::Refusal;
 
 /// How often arguments are unwrapped; models wrap once, and now and then twice.
