@@ -47,7 +47,7 @@ impl Choices<'_> {
     /// A number below `n`; 0 where `n` is 0.
     #[inline]
     pub(crate) fn below(&mut self, n: usize) -> usize {
-        (u64::from(self.next()) * n as u64 >> 32) as usize
+        ((u64::from(self.next()) * n as u64) >> 32) as usize
     }
 
     /// A number from `low` to `high`, both included; `low` where they are out of order.
@@ -59,7 +59,7 @@ impl Choices<'_> {
         let draw = if span > i64::from(u32::MAX) {
             (u64::from(self.next()) << 32 | u64::from(self.next())) % span as u64
         } else {
-            u64::from(self.next()) * span as u64 >> 32
+            (u64::from(self.next()) * span as u64) >> 32
         };
         low.wrapping_add(draw as i64)
     }
@@ -67,7 +67,7 @@ impl Choices<'_> {
     /// True in the given share of cases (thousandths); zero answers false.
     #[inline]
     pub(crate) fn permille(&mut self, share: u32) -> bool {
-        u64::from(self.next()) * 1000 >> 32 >= u64::from(1000u32.saturating_sub(share))
+        (u64::from(self.next()) * 1000) >> 32 >= u64::from(1000u32.saturating_sub(share))
     }
 
     /// One of the items; none of no items.
@@ -84,7 +84,8 @@ impl Choices<'_> {
 
     /// A number below `total`, for weights.
     pub(crate) fn weight(&mut self, total: u64) -> u64 {
-        ((u128::from(self.next()) << 32 | u128::from(self.next())) * u128::from(total) >> 64) as u64
+        let draw = u128::from(self.next()) << 32 | u128::from(self.next());
+        ((draw * u128::from(total)) >> 64) as u64
     }
 
     /// Exchanges items at random; a tape of zeros leaves them as they are.

@@ -33,12 +33,10 @@ pub(super) fn apply<'p>(
                 m.property.is_some_and(|at| {
                     let property = &object.properties[at];
                     let field = &tool.fields[property.field];
-                    let counts =
-                        !property.required && field.default.is_none() && is_identity(field);
-                    counts
-                        && !is_blank(&m.node)
-                        && !matches!(m.node.value, Val::Null)
-                        && !(root && tool.key_fields.contains(&at))
+                    let key_field = root && tool.key_fields.contains(&at);
+                    let absent = is_blank(&m.node) || matches!(m.node.value, Val::Null);
+                    let open = !property.required && field.default.is_none();
+                    open && is_identity(field) && !absent && !key_field
                 })
             };
             remove_one(members, drawing, droppable)

@@ -128,7 +128,7 @@ fn other_digit(text: &str, numeric: bool, c: &mut Choices<'_>) -> Option<String>
 fn past_f64(text: &str) -> Option<String> {
     let number = text.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
-    if !number || digits < 16 || digits > 100 {
+    if !number || !(16..=100).contains(&digits) {
         return None;
     }
     // `...993.0` and `...992.0`: the digit before a zero fraction.

@@ -52,10 +52,12 @@ impl<'p> Drawing<'p, '_, '_> {
     fn value(&mut self, plan: &'p FieldPlan, depth: usize) -> Val<'p> {
         let hostile = self.hostile();
         let c = &mut *self.choices;
-        if !plan.aliases.is_empty() && !matches!(plan.kind, Kind::Enum(_)) && c.permille(600) {
-            if let Some((_, member)) = c.pick(&plan.aliases) {
-                return Val::Text(member.as_str().into());
-            }
+        if !plan.aliases.is_empty()
+            && !matches!(plan.kind, Kind::Enum(_))
+            && c.permille(600)
+            && let Some((_, member)) = c.pick(&plan.aliases)
+        {
+            return Val::Text(member.as_str().into());
         }
         if !plan.pool.is_empty()
             && plan.takes(JsonType::String)
@@ -249,12 +251,15 @@ impl<'p> Drawing<'p, '_, '_> {
                 node,
             });
         }
-        if members.is_empty() && plan.empty_absent && depth < MAX_DEPTH {
-            if let Some((at, property)) = object.properties.iter().enumerate().next() {
-                let node = self.node(&self.tool.fields[property.field], depth + 1);
-                let name = property.name.as_str().into();
-                members.push(Member { name, property: Some(at), twice: false, node });
-            }
+        // An empty object that means absent is no value to draw.
+        if members.is_empty()
+            && plan.empty_absent
+            && depth < MAX_DEPTH
+            && let Some(property) = object.properties.first()
+        {
+            let node = self.node(&self.tool.fields[property.field], depth + 1);
+            let name = property.name.as_str().into();
+            members.push(Member { name, property: Some(0), twice: false, node });
         }
         if object.properties.is_empty() && depth > 0 {
             let field = object.additional.unwrap_or(0);

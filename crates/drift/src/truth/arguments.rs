@@ -27,7 +27,7 @@ impl Decoder<'_> {
         let value = json::parse(text, Dialect::Strict).map_err(|_| Unclear::NotJson)?;
         let value = match value {
             Value::Null => return self.no_arguments(&nothing),
-            Value::String(inner) => match parsed(&inner.as_str().unwrap_or_default().to_owned()) {
+            Value::String(inner) => match parsed(inner.as_str().unwrap_or_default()) {
                 Some(object @ Value::Object(_)) => object,
                 _ => Value::String(inner.into_owned()),
             },
@@ -228,6 +228,7 @@ impl Decoder<'_> {
                         }
                         None => Some(open(value, null_absent, empty_absent, &mut self.unclear)),
                     };
+                    let meaning = meaning.filter(|m| !(empty_absent && is_empty(m)));
                     if let Some(meaning) = meaning {
                         found.insert(name.clone(), meaning);
                     }
@@ -273,6 +274,16 @@ impl Decoder<'_> {
     }
 }
 
+/// Whether a meaning is an empty text, list or object.
+fn is_empty(meaning: &Meaning) -> bool {
+    match meaning {
+        Meaning::Text(text) => text.is_empty(),
+        Meaning::List(items) => items.is_empty(),
+        Meaning::Object(members) => members.is_empty(),
+        _ => false,
+    }
+}
+
 fn parsed(text: impl AsRef<str>) -> Option<Value<'static>> {
     json::parse(text.as_ref(), Dialect::Strict).ok().map(Value::into_owned)
 }
@@ -315,8 +326,12 @@ fn open(
         Value::Object(_) => {
             let mut members = BTreeMap::new();
             for (name, value) in members_once(value, unclear) {
-                if !(null_absent && matches!(value, Value::Null)) {
-                    members.insert(name, open(value, null_absent, empty_absent, unclear));
+                if null_absent && matches!(value, Value::Null) {
+                    continue;
+                }
+                let meaning = open(value, null_absent, empty_absent, unclear);
+                if !(empty_absent && is_empty(&meaning)) {
+                    members.insert(name, meaning);
                 }
             }
             Meaning::Object(members)
