@@ -117,8 +117,7 @@ fn business(tool: Option<&Tool>) -> Option<&Idempotency> {
 fn tool_name<'c>(call: &'c Call, tool: Option<&'c Tool>, rules: RuleSet) -> &'c str {
     match tool {
         Some(tool)
-            if rules.has(TypedRule::ToolAlias)
-                && tool.shape.tool_aliases.contains(&call.tool) =>
+            if rules.has(TypedRule::ToolAlias) && tool.shape.tool_aliases.contains(&call.tool) =>
         {
             &tool.name
         }

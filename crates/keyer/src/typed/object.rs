@@ -187,10 +187,11 @@ impl<'s> Writer<'s> {
         let body = self.out.len();
         let mark = self.begin_payload_member(&first.name);
         let payload_body = self.payload.len();
-        let present = self.slot(first.value, field, open)?;
+        let undeclared = first.property.is_none();
+        let present = self.slot(first.value, field, open, undeclared)?;
         let (end, payload_end) = (self.out.len(), self.payload.len());
         for repeat in repeats {
-            let again = self.slot(repeat.value, field, open)?;
+            let again = self.slot(repeat.value, field, open, undeclared)?;
             let agree = self.rules.has(TypedRule::DuplicateName)
                 && again == present
                 && self.out[body..end] == self.out[end..]
@@ -218,10 +219,18 @@ impl<'s> Writer<'s> {
         value: &Value<'_>,
         field: Option<FieldId>,
         open: Open,
+        undeclared: bool,
     ) -> Result<bool, Stop> {
         let known = self.field(field);
-        let null_absent = known.map_or(open.null_absent, |f| f.null == NullMeaning::Absent);
-        let empty_absent = known.map_or(open.empty_absent, |f| f.empty == EmptyMeaning::Absent);
+        // What the objects around say of undeclared members holds unless the member's own field says otherwise.
+        let null_absent = known.map_or(open.null_absent, |f| match f.stated_null {
+            None if undeclared => open.null_absent,
+            _ => f.null == NullMeaning::Absent,
+        });
+        let empty_absent = known.map_or(open.empty_absent, |f| match f.stated_empty {
+            None if undeclared => open.empty_absent,
+            _ => f.empty == EmptyMeaning::Absent,
+        });
         if null_absent && matches!(value, Value::Null) && self.rules.has(TypedRule::NullAbsent) {
             self.fire(TypedRule::NullAbsent);
             return self.default(known, field, open);

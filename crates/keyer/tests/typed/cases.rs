@@ -426,6 +426,23 @@ fn absence_null_and_defaults() {
 }
 
 #[test]
+fn what_objects_say_of_undeclared_members_holds_through_their_schema() {
+    let with = |additional: &str| {
+        tool(&format!(
+            r#"{{"type":"object","x-null":"absent","x-empty":"absent","additionalProperties":{additional}}}"#
+        ))
+    };
+    let object = with(r#"{"type":"object","properties":{"n":{"type":"integer"}}}"#);
+    assert!(equal(r#"{"u":null}"#, "{}", Some(&object)));
+    assert!(equal(r#"{"u":{"v":null}}"#, "{}", Some(&object)));
+    assert!(equal(r#"{"u":{"n":"1"}}"#, r#"{"u":{"n":1.0}}"#, Some(&object)));
+    let stated =
+        with(r#"{"type":"object","x-null":"value","x-empty":"value","properties":{"n":{}}}"#);
+    assert!(!equal(r#"{"u":null}"#, "{}", Some(&stated)));
+    assert!(!equal(r#"{"u":{}}"#, "{}", Some(&stated)));
+}
+
+#[test]
 fn names_are_read_without_ambiguity() {
     let tool = tool(
         r#"{"type":"object","properties":{"customer_id":{"type":"integer"},"café":{"type":"integer"},"a_b":{},"ab":{}}}"#,

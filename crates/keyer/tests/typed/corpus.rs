@@ -58,10 +58,7 @@ fn score(keyer: &dyn Keyer, pairs: &[Pair], catalog: Catalog) -> Score {
     let resolver = Resolver::new(catalog);
     let mut score = Score::default();
     for pair in pairs {
-        let resolve = |name: &str| {
-            resolver.resolve(name, &pair.schema).unwrap_or_else(|e| panic!("{}: {e}", pair.id))
-        };
-        let (a, b) = (resolve(&pair.a.tool), resolve(&pair.b.tool));
+        let [a, b] = resolver.resolve_pair(pair).unwrap_or_else(|e| panic!("{}: {e}", pair.id));
         let verdict = verdict(&keyer.key(&pair.a, a.as_deref()), &keyer.key(&pair.b, b.as_deref()));
         *score.verdicts.entry((pair.truth, verdict)).or_default() += 1;
         match (pair.truth, verdict) {
