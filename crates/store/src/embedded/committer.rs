@@ -109,7 +109,8 @@ fn commit(
     match failed {
         Some(error) => {
             // What one operation left half-written must not be committed for the others either.
-            let _ = transaction.abort();
+            // Dropping it rolls it back; where the disk itself has failed, the next opening does.
+            drop(transaction);
             Err(error)
         }
         None if changed => transaction.commit().map_err(|e| failures.of(e)),

@@ -17,11 +17,33 @@ pub(super) struct Identity {
     pub(super) sighting: Option<Sighting>,
 }
 
-/// The place of a call, marked with the fingerprint that was there first.
+/// The place of a call, marked with who was there first.
 pub(super) struct Slot {
     pub(super) key: StoreKey,
-    /// Whether the framework named the place, so that another fingerprint there is a conflict.
-    pub(super) pinned: bool,
+    pub(super) holder: Holder,
+}
+
+/// Who holds a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Holder {
+    fingerprint: Digest,
+    /// Whether the framework named the place, so that two fingerprints there are a conflict.
+    pinned: bool,
+}
+
+impl Holder {
+    /// As a mark's value: the fingerprint, with its last bit given up for whether the place was named.
+    pub(super) fn to_mark(self) -> Digest {
+        let mut bits = u128::from_be_bytes(self.fingerprint.0);
+        bits = bits & !1 | u128::from(self.pinned);
+        Digest(bits.to_be_bytes())
+    }
+
+    /// Whether another holder, as a mark's value, is in conflict with this one.
+    pub(super) fn conflicts_with(self, mark: Digest) -> bool {
+        let (own, other) = (u128::from_be_bytes(self.to_mark().0), u128::from_be_bytes(mark.0));
+        own >> 1 != other >> 1 && (own | other) & 1 == 1
+    }
 }
 
 /// What a call says, in its run, marked with the step that it was first seen at.
@@ -48,20 +70,18 @@ impl Identity {
         };
         let slot = Slot {
             key: StoreKey::new(&scope, &format!("slot {}", parts.slot)),
-            pinned: parts.pinned,
+            holder: Holder { fingerprint: digest(parts.fingerprint), pinned: parts.pinned },
         };
-        let place = call.scope.effective_run().zip(call.scope.effective_step());
-        let sighting = place.map(|(run, step)| Sighting {
-            // The fingerprint is of one length, so no two pairs share this text.
-            key: StoreKey::new(&scope, &format!("seen {} {run}", parts.fingerprint)),
-            step: Digest::of(step.as_bytes()),
-        });
+        let sighting = Sighting {
+            key: StoreKey::new(&scope, &format!("seen {} {}", parts.run, parts.fingerprint)),
+            step: digest(parts.step),
+        };
         Identity {
             key,
             fingerprint: digest(parts.fingerprint),
             payload: parts.payload.map(digest),
             slot: Some(slot),
-            sighting,
+            sighting: Some(sighting),
         }
     }
 

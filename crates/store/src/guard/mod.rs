@@ -264,9 +264,10 @@ impl<S: Store> Guard<S> {
         held: &mut Held,
     ) -> Result<Option<Answer>> {
         if let Some(slot) = identity.slot.as_ref().filter(|_| policy.conflict.looks()) {
-            match self.store.mark(&slot.key, identity.fingerprint, policy.ttl).await? {
-                Marked::First => held.marks.push((slot.key.clone(), identity.fingerprint)),
-                Marked::Seen { value, .. } if slot.pinned && value != identity.fingerprint => {
+            let mark = slot.holder.to_mark();
+            match self.store.mark(&slot.key, mark, policy.ttl).await? {
+                Marked::First => held.marks.push((slot.key.clone(), mark)),
+                Marked::Seen { value, .. } if slot.holder.conflicts_with(value) => {
                     let differs = Differs::Fingerprint;
                     let call = call.clone();
                     let question = Question::Conflict { call, differs, key_taken: false };
