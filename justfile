@@ -7,25 +7,34 @@ seed := "7"
 # Generated pairs in the committed report.
 pairs := "1000000"
 
+samecall := "target/release/samecall"
+
 # List the recipes
 default:
     @just --list --unsorted
 
 # Score every strategy on the corpora and on generated pairs; writes reports/ and the README's table
 replay: _build
-    target/release/samecall replay --pairs corpus/article.jsonl --pairs corpus/adversarial.jsonl \
-        --json reports/replay/results.json --out reports/replay
-    target/release/samecall replay --generate {{pairs}} --profile uniform --seed {{seed}} --depth 3 \
-        --json reports/generated/results.json --out reports/generated
-    cargo xtask splice README.md results reports/replay/readme.md
+    {{samecall}} replay --pairs corpus/article.jsonl --pairs corpus/adversarial.jsonl --out reports/replay
+    {{samecall}} replay --generate {{pairs}} --profile uniform --seed {{seed}} --depth 3 \
+        --out reports/generated/uniform
+    {{samecall}} replay --generate {{pairs}} --profile observed --seed {{seed}} --depth 3 \
+        --out reports/generated/observed >/dev/null
+    {{samecall}} replay --generate 120000 --profile article --seed {{seed}} --depth 1 \
+        --out reports/generated/article >/dev/null
+    {{samecall}} report --from reports/replay --splice README.md --command "just replay"
 
 # The same on real tool calls from public benchmarks (third-party data beside the project)
 replay-traces traces="../shared/traces": _build
-    target/release/samecall replay \
+    {{samecall}} replay \
         --pairs {{traces}}/tau_bench.pairs.jsonl --tools {{traces}}/tools/tau_bench.json \
         --pairs {{traces}}/workbench.pairs.jsonl --tools {{traces}}/tools/workbench.json \
         --pairs {{traces}}/bfcl_possible_answer.pairs.jsonl --tools {{traces}}/tools/bfcl.json \
-        --json reports/traces/results.json --out reports/traces
+        --out reports/traces
+
+# Price what errors cost; writes reports/cost/
+cost: _build
+    {{samecall}} cost --out reports/cost --json reports/cost/cost.json
 
 # All tests, as the README says
 test:
@@ -38,7 +47,7 @@ lint:
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --document-private-items
 
 # Regenerate reports/ and fail on any difference from what is committed
-reports-fresh: replay
+reports-fresh: replay cost
     git add --intent-to-add reports README.md
     git diff --exit-code --stat -- reports README.md
 

@@ -1,7 +1,7 @@
 //! Finding the tool of a call: by key, by name, or from a schema that the record carries.
 
 use crate::catalog::{Catalog, Tool};
-use crate::pair::SchemaRef;
+use crate::pair::{Pair, SchemaRef};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -54,6 +54,21 @@ impl Resolver {
             inline.insert(key, Arc::clone(&tool));
         }
         Ok(Some(tool))
+    }
+
+    /// The tools of a pair's two calls: each by its own name, or what the pair names for both.
+    ///
+    /// # Errors
+    /// As [`Resolver::resolve`].
+    pub fn resolve_pair(&self, pair: &Pair) -> Result<[Option<Arc<Tool>>; 2], String> {
+        let a = self.resolve(&pair.a.tool, &pair.schema)?;
+        let b = match pair.schema {
+            SchemaRef::ByName if pair.a.tool != pair.b.tool => {
+                self.resolve(&pair.b.tool, &pair.schema)?
+            }
+            _ => a.clone(),
+        };
+        Ok([a, b])
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<(String, String), Arc<Tool>>> {

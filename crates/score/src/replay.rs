@@ -13,15 +13,13 @@ use crate::source::{Batch, PairSource};
 use crate::tally::{Bucket, Judged, Tallies};
 
 use samecall_call::result::{Input, Results};
-use samecall_call::{Call, Catalog, Pair, SchemaRef, Tool, Truth};
+use samecall_call::{Call, Catalog, Pair, Resolver, Tool, Truth};
 use samecall_keyer::{Keyer, Outcome, by_name, names, verdict};
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Strategies in one replay.
 const STRATEGIES: usize = 64;
-/// Inline schemas that a worker remembers before it forgets them all.
-const INLINE_TOOLS: usize = 1024;
 
 /// What to score, and how.
 pub struct Options<'a> {
@@ -31,6 +29,9 @@ pub struct Options<'a> {
     pub catalog: &'a Catalog,
     /// Productions on which real executors differ: pairs made with one are counted apart.
     pub executor_dependent: BTreeSet<String>,
+    /// Productions that no key can see through (reworded prose): a pair made with one counts under it
+    /// and under no other production, so that it hides no other's failures.
+    pub opaque: BTreeSet<String>,
     /// Sets whose retries are written anew by every serializer of the article's rotation.
     pub serializer_phase: BTreeSet<String>,
     /// The seed of the run, for the result.
@@ -52,6 +53,7 @@ impl<'a> Options<'a> {
             keyers,
             catalog,
             executor_dependent: BTreeSet::new(),
+            opaque: BTreeSet::from(["prose_reworded".to_owned()]),
             serializer_phase: BTreeSet::from(["article".to_owned()]),
             seed: None,
             threads: None,
@@ -133,6 +135,9 @@ pub fn replay(sources: Vec<Box<dyn PairSource>>, options: Options<'_>) -> Result
     Ok(results)
 }
 
+/// The tools of a pair's two calls, where they are known.
+type Tools = [Option<Arc<Tool>>; 2];
+
 /// Where workers fetch their batches.
 struct Feed {
     sources: Vec<Box<dyn PairSource>>,
@@ -185,7 +190,7 @@ impl Run<'_> {
     /// Works off batches until there are none. All batches before one that fails were handed out before
     /// it and are finished, so the earliest error is found whichever thread was faster.
     fn work(&self) {
-        let mut tools = InlineTools::default();
+        let tools = Resolver::new(self.judge.options.catalog.clone());
         loop {
             let next = self.feed.lock().unwrap_or_else(PoisonError::into_inner).next();
             let work = match next {
@@ -194,27 +199,22 @@ impl Run<'_> {
                 Err((order, error)) => return self.fail(order, error),
             };
             let (source, order) = (work.source, work.order);
-            if let Err(error) = self.judge_batch(work.batch, source, &mut tools) {
+            if let Err(error) = self.judge_batch(work.batch, source, &tools) {
                 return self.fail(order, error);
             }
         }
     }
 
-    fn judge_batch(
-        &self,
-        batch: Box<dyn Batch>,
-        source: usize,
-        tools: &mut InlineTools,
-    ) -> Result<()> {
+    fn judge_batch(&self, batch: Box<dyn Batch>, source: usize, tools: &Resolver) -> Result<()> {
         let bytes = batch.bytes();
         let skip_bad = self.judge.options.skip_bad;
-        let mut tallies = Tallies::new(self.judge.keyers.len());
-        let (mut pairs, mut skipped) = (0, 0);
+        let mut skipped = 0;
         let mut failed = None;
+        let mut pairs: Vec<(Pair, Tools)> = Vec::new();
         batch.for_each(&mut |pair| match pair {
             _ if failed.is_some() => {}
-            Ok(pair) => match self.judge.judge(&pair, tools, &mut tallies) {
-                Ok(()) => pairs += 1,
+            Ok(pair) => match tools.resolve_pair(&pair) {
+                Ok(found) => pairs.push((pair, found)),
                 Err(_) if skip_bad => skipped += 1,
                 Err(reason) => failed = Some(Error::BadPair { id: pair.id, reason }),
             },
@@ -224,6 +224,9 @@ impl Run<'_> {
         if let Some(error) = failed {
             return Err(error);
         }
+        let mut tallies = Tallies::new(self.judge.keyers.len());
+        self.judge.judge(&pairs, &mut tallies);
+        let pairs = pairs.len() as u64;
         {
             let mut total = self.total.lock().unwrap_or_else(PoisonError::into_inner);
             total.tallies.merge(tallies)?;
@@ -276,39 +279,39 @@ impl<'a> Judge<'a> {
         Ok(Judge { options, keyers, raw: one("raw")?, canonical: one("canonical")? })
     }
 
-    /// Judges one pair; the error says what is wrong with its schema.
-    fn judge(
-        &self,
-        pair: &Pair,
-        tools: &mut InlineTools,
-        tallies: &mut Tallies,
-    ) -> Result<(), String> {
-        let [a, b] = self.tools(pair, tools)?;
+    /// Judges pairs: every strategy is asked for all their calls at once.
+    fn judge(&self, pairs: &[(Pair, Tools)], tallies: &mut Tallies) {
+        let asked: Vec<(&Call, Option<&Tool>)> = pairs
+            .iter()
+            .flat_map(|(pair, [a, b])| [(&pair.a, a.as_deref()), (&pair.b, b.as_deref())])
+            .collect();
+        let answers: Vec<Vec<Outcome>> = self.keyers.iter().map(|k| k.keys(&asked)).collect();
+        let canonical = self.keyers.iter().position(|k| k.name() == self.canonical.name());
         let mut verdicts = Vec::with_capacity(self.keyers.len());
         let mut refusals = Vec::with_capacity(self.keyers.len());
-        let mut call = None;
-        for keyer in &self.keyers {
-            let first = keyer.key(&pair.a, a.as_deref());
-            let second = keyer.key(&pair.b, b.as_deref());
-            verdicts.push(verdict(&first, &second));
-            if pair.truth == Truth::Retry && keyer.name() == self.canonical.name() {
-                call = Some(call_hash(&pair.a, &first));
+        for (index, (pair, [tool, _])) in pairs.iter().enumerate() {
+            verdicts.clear();
+            refusals.clear();
+            for outcomes in &answers {
+                let (first, second) = (&outcomes[2 * index], &outcomes[2 * index + 1]);
+                verdicts.push(verdict(first, second));
+                refusals.push(first.refusal().or(second.refusal()).map(|r| r.code().to_owned()));
             }
-            refusals.push(first.refusal().or(second.refusal()).map(|r| r.code().to_owned()));
+            let call = (pair.truth == Truth::Retry).then(|| match canonical {
+                Some(at) => call_hash(&pair.a, &answers[at][2 * index]),
+                None => call_hash(&pair.a, &self.canonical.key(&pair.a, None)),
+            });
+            tallies.add(&Judged {
+                pair,
+                bucket: self.bucket(pair),
+                verdicts: &verdicts,
+                refusals: &refusals,
+                has_schema: tool.is_some(),
+                call,
+                phase: self.phase(pair),
+                productions: self.productions(pair),
+            });
         }
-        if pair.truth == Truth::Retry && call.is_none() {
-            call = Some(call_hash(&pair.a, &self.canonical.key(&pair.a, None)));
-        }
-        tallies.add(&Judged {
-            pair,
-            bucket: self.bucket(pair),
-            verdicts: &verdicts,
-            refusals: &refusals,
-            has_schema: a.is_some(),
-            call,
-            phase: self.phase(pair),
-        });
-        Ok(())
     }
 
     fn bucket(&self, pair: &Pair) -> Bucket {
@@ -324,26 +327,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// The tools of the two calls: each by its own name, or what the pair names for both.
-    fn tools(
-        &self,
-        pair: &Pair,
-        inline: &mut InlineTools,
-    ) -> Result<[Option<Arc<Tool>>; 2], String> {
-        let catalog = self.options.catalog;
-        Ok(match &pair.schema {
-            SchemaRef::ByName => {
-                [&pair.a, &pair.b].map(|call| catalog.by_name(&call.tool).cloned())
-            }
-            SchemaRef::Key(key) => {
-                let tool = catalog.by_key(key).cloned();
-                [tool.clone(), tool]
-            }
-            SchemaRef::Inline(schema) => {
-                let tool = inline.get(&pair.a.tool, schema, catalog)?;
-                [Some(tool.clone()), Some(tool)]
-            }
-        })
+    /// The productions that a pair counts under.
+    fn productions<'p>(&self, pair: &'p Pair) -> BTreeSet<&'p String> {
+        let Some(productions) = &pair.productions else { return BTreeSet::new() };
+        let names: BTreeSet<&String> = productions.a.iter().chain(&productions.b).collect();
+        let opaque: BTreeSet<&String> =
+            names.iter().copied().filter(|name| self.options.opaque.contains(*name)).collect();
+        if opaque.is_empty() { names } else { opaque }
     }
 
     fn phase(&self, pair: &Pair) -> Option<[bool; 3]> {
@@ -365,31 +355,5 @@ fn call_hash(call: &Call, canonical: &Outcome) -> u64 {
     match canonical {
         Outcome::Key(keyed) => hash(keyed.key.as_bytes()),
         Outcome::Refused(_) => hash(format!("{}|{}", call.tool, call.arguments).as_bytes()),
-    }
-}
-
-/// Tools of inline schemas by name and schema, read once each.
-#[derive(Default)]
-struct InlineTools {
-    tools: HashMap<String, HashMap<String, Arc<Tool>>>,
-    len: usize,
-}
-
-impl InlineTools {
-    fn get(&mut self, name: &str, schema: &str, catalog: &Catalog) -> Result<Arc<Tool>, String> {
-        if let Some(tool) = self.tools.get(name).and_then(|tools| tools.get(schema)) {
-            return Ok(tool.clone());
-        }
-        let tool = Tool::new(name, "", schema, Some(catalog.overlay()))
-            .map_err(|reason| format!("`parameters`: {reason}"))?;
-        let tool = Arc::new(tool);
-        if self.len >= INLINE_TOOLS {
-            self.tools.clear();
-            self.len = 0;
-        }
-        self.len += 1;
-        let by_schema = self.tools.entry(name.to_owned()).or_default();
-        by_schema.insert(schema.to_owned(), tool.clone());
-        Ok(tool)
     }
 }

@@ -44,6 +44,8 @@ pub(crate) struct Judged<'a> {
     pub(crate) call: Option<u64>,
     /// What `raw` catches with the second side's serializer moved on by 0, 1, 2 places.
     pub(crate) phase: Option<[bool; 3]>,
+    /// The productions that the pair counts under.
+    pub(crate) productions: BTreeSet<&'a String>,
 }
 
 /// A verdict tally for each truth.
@@ -145,7 +147,7 @@ impl SetTally {
         for class in classes {
             label(&mut self.drift, class, verdicts.len(), |t| add_all(t, truth, verdicts));
         }
-        self.add_productions(pair, verdicts);
+        self.add_productions(pair, &judged.productions, verdicts);
         for (i, first) in verdicts.iter().enumerate() {
             for (j, second) in verdicts.iter().enumerate().skip(i + 1) {
                 let sides = [*first == Verdict::Same, *second == Verdict::Same];
@@ -176,10 +178,8 @@ impl SetTally {
         }
     }
 
-    fn add_productions(&mut self, pair: &Pair, verdicts: &[Verdict]) {
-        let Some(productions) = &pair.productions else { return };
-        let names: BTreeSet<&String> = productions.a.iter().chain(&productions.b).collect();
-        for name in names {
+    fn add_productions(&mut self, pair: &Pair, names: &BTreeSet<&String>, verdicts: &[Verdict]) {
+        for &name in names {
             if !self.productions.contains_key(name) {
                 let strategies = vec![ByTruth::default(); verdicts.len()];
                 let new = Production { n: ByTruth::default(), strategies };

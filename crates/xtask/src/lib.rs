@@ -1,6 +1,5 @@
 //! Chores of the workspace that are longer than a line in the justfile.
 
-pub mod splice;
 pub mod tidy;
 
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 use crate::inputs::{StrategyArgs, ToolArgs};
 use anyhow::{Context, Result, bail};
 use samecall_call::json::{Dialect, parse};
-use samecall_call::{Call, LineReader, Pair, Resolver, Tool, Truth, Verdict};
+use samecall_call::{LineReader, Pair, Resolver, Tool, Truth, Verdict};
 use samecall_keyer::{Explanation, Fired, Keyer, Outcome, verdict};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -34,8 +34,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let keyer = args.strategies.one()?;
     let resolver = Resolver::new(args.tools.catalog()?);
     let pair = read_pair(args)?;
-    let tool = |call: &Call| resolver.resolve(&call.tool, &pair.schema).map_err(anyhow::Error::msg);
-    let (tool_a, tool_b) = (tool(&pair.a)?, tool(&pair.b)?);
+    let [tool_a, tool_b] = resolver.resolve_pair(&pair).map_err(anyhow::Error::msg)?;
     print_pair(keyer.as_ref(), &pair, tool_a.as_deref(), tool_b.as_deref());
     Ok(ExitCode::SUCCESS)
 }
