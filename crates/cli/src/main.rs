@@ -34,6 +34,7 @@ enum Command {
     Tools(cmd::tools::Command),
     #[command(subcommand)]
     Dedup(cmd::dedup::Command),
+    Cost(cmd::cost::Args),
     Report(cmd::report::Args),
 }
 
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Generate(args) => cmd::generate::run(&args),
+        Command::Cost(args) => cmd::cost::run(&args),
         Command::Report(args) => cmd::report::run(&args),
         Command::Key(args) => cmd::key::run(&args),
         Command::Explain(args) => cmd::explain::run(&args),

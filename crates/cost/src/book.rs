@@ -318,3 +318,8 @@ fn read_price(node: &Node<'_>) -> Result<Price> {
         hand: node.word("hand", &[("first", Hand::First), ("second", Hand::Second)])?,
     })
 }
+
+/// Today in UTC, for [`PriceBook::warnings`].
+pub fn today() -> Date {
+    jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date()
+}

@@ -128,11 +128,12 @@ impl Field<'_> {
             .min_by_key(|&(i, harm)| (harm, lines[i].slope))
             .filter(|&(_, harm)| harm <= to.dollars())
         {
-            found.push(Stretch {
-                winner: next,
-                from: Usd::new(harm),
-                interval: self.crossing(axis, winner, next, drawn),
-            });
+            let interval = self.crossing(axis, winner, next, drawn);
+            match found.last_mut() {
+                // A tie at the very place where the last one begins: it never was the cheapest alone.
+                Some(last) if last.from.dollars() == harm => last.winner = next,
+                _ => found.push(Stretch { winner: next, from: Usd::new(harm), interval }),
+            }
             (winner, here) = (next, harm);
         }
         found

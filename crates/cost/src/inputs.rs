@@ -24,6 +24,7 @@ const PLAN: (&str, &str) = shipped!("corpus/sweeps/default.toml");
 const LOSSES: (&str, &str) = shipped!("corpus/harm/tools.toml");
 const RATES: (&str, &str) = shipped!("corpus/harm/rates.toml");
 const ROUND_TRIP: (&str, &str) = shipped!("corpus/cost/charge_card.json");
+const VERDICTS: (&str, &str) = shipped!("corpus/harm/verdicts.json");
 const REPEATS: (&str, &str) = shipped!("corpus/cost/repeats.json");
 
 /// A tool call and its result as the blocks that a model's API carries.
@@ -87,7 +88,7 @@ fn json<T: serde::de::DeserializeOwned>((file, text): (&str, &str)) -> Result<T>
 
 impl Inputs {
     /// The shipped files, with another price book or sweep file where one is given, and the verdicts in
-    /// these results of replays.
+    /// these results of replays in place of those of real calls.
     ///
     /// # Errors
     /// When a file cannot be read or is not as it should be.
@@ -101,6 +102,9 @@ impl Inputs {
         let mut read = Verdicts::default();
         for path in verdicts {
             read.read(path.as_ref())?;
+        }
+        if verdicts.is_empty() {
+            read.parse(VERDICTS.0, VERDICTS.1)?;
         }
         Ok(Inputs {
             article_book: PriceBook::parse(ARTICLE_BOOK.0, ARTICLE_BOOK.1)?,

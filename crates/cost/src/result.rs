@@ -16,6 +16,16 @@ pub struct CostResult {
     pub samples: usize,
 }
 
+impl CostResult {
+    /// The bytes of a result file: JSON, indented, with a line end.
+    ///
+    /// # Errors
+    /// Never for a result that [`crate::run()`] made.
+    pub fn to_json(&self) -> Result<String, serde_json::Error> {
+        serde_json::to_string_pretty(self).map(|text| text + "\n")
+    }
+}
+
 /// The article's figures beside the published ones.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ArticlePart {
@@ -314,6 +324,11 @@ pub struct BreakevenPart {
     pub harm: &'static str,
     /// The stretches in rising order.
     pub stretches: Vec<StretchRow>,
+    /// From so many dollars on a canary would be the cheapest, beyond the range of the map: asking a
+    /// person at every call (`refuse`), or no key at all (`random`). Null where it never is.
+    pub canary_from: Option<String>,
+    /// Which one.
+    pub canary: Option<String>,
 }
 
 /// A stretch of a harm.

@@ -19,6 +19,9 @@ const MILLION: Calls = Calls(1_000_000);
 /// Draws that the map's shares are counted over; the intervals take all of them.
 const MAP_DRAWS: usize = 200;
 
+/// How far beyond the map's range a canary is looked for.
+const FAR: Usd = Usd::whole(1_000_000_000);
+
 /// Dollars per million calls, to the cent.
 fn per_million(per_call: Usd) -> Usd {
     Usd::new((per_call * MILLION).dollars().round_dp(2))
@@ -103,16 +106,25 @@ fn tool_part(
                     Harm::Lost => &inputs.plan.map_lost,
                 };
                 let ends = (values[0], values[values.len() - 1]);
-                let stretches = field.stretches(axis, &losses, drawn, ends.0, ends.1);
-                let stretches = stretches.iter().map(|s| stretch_row(field, s)).collect();
-                BreakevenPart { harm: axis.as_str(), stretches }
+                let all = field.stretches(axis, &losses, drawn, ends.0, FAR);
+                let canary = all.iter().find(|s| field.candidates[s.winner].candidate.is_canary());
+                let within = all.iter().filter(|s| s.from <= ends.1);
+                BreakevenPart {
+                    harm: axis.as_str(),
+                    stretches: within.map(|s| stretch_row(field, s)).collect(),
+                    canary_from: canary.map(|s| cents(s.from)),
+                    canary: canary.map(|s| field.candidates[s.winner].candidate.to_string()),
+                }
             })
             .collect(),
     }
 }
 
+fn cents(harm: Usd) -> String {
+    Usd::new(harm.dollars().round_dp(2)).text()
+}
+
 fn stretch_row(field: &Field<'_>, stretch: &Stretch) -> StretchRow {
-    let cents = |harm: Usd| Usd::new(harm.dollars().round_dp(2)).text();
     StretchRow {
         winner: field.candidates[stretch.winner].candidate.to_string(),
         from: cents(stretch.from),

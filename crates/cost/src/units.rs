@@ -39,6 +39,11 @@ impl Usd {
         Usd(dollars)
     }
 
+    /// So many whole dollars.
+    pub const fn whole(dollars: u32) -> Self {
+        Usd(Decimal::from_parts(dollars, 0, 0, false, 0))
+    }
+
     /// The dollars as a number.
     pub fn dollars(self) -> Decimal {
         self.0

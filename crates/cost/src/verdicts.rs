@@ -4,11 +4,12 @@ use crate::error::{Error, Result};
 use crate::situation::Situation;
 use samecall_call::result::{Results, Tally};
 use samecall_call::{Truth, Verdict};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Tallies of one strategy in one situation.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Seen {
     /// By the class of the pair.
     pub by_class: BTreeMap<String, Tally>,
@@ -38,6 +39,23 @@ pub fn count(tally: &Tally, verdict: Verdict) -> u64 {
     }
 }
 
+/// The counts that are needed here and nothing else, as a file: small enough to be shipped.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Counts {
+    /// Where the counts are from.
+    pub sources: Vec<String>,
+    /// The set of a situation, then strategy.
+    pub situations: BTreeMap<String, BTreeMap<String, Seen>>,
+}
+
+/// Either form of a file of verdicts.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum File {
+    Counts(Counts),
+    Results(Box<Results>),
+}
+
 /// Tallies by strategy and situation.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Verdicts {
@@ -56,15 +74,58 @@ impl Verdicts {
         let file = path.display().to_string();
         let text = std::fs::read_to_string(path)
             .map_err(|source| Error::Io { file: file.clone(), source })?;
-        let results: Results = serde_json::from_str(&text).map_err(|e| Error::Syntax {
-            file: file.clone(),
-            line: e.line(),
-            reason: format!("no result of `samecall replay --json`: {e}"),
+        self.parse(&file, &text)
+    }
+
+    /// Adds results from text; `file` stands for it in messages.
+    ///
+    /// # Errors
+    /// As [`Verdicts::read`].
+    pub fn parse(&mut self, file: &str, text: &str) -> Result<()> {
+        let read: File = serde_json::from_str(text).map_err(|e| Error::Syntax {
+            file: file.to_owned(),
+            line: e.line().max(1),
+            reason: format!("no result of `samecall replay --json` and no counts of one: {e}"),
         })?;
-        let inputs: Vec<&str> = results.inputs.iter().map(|input| input.name.as_str()).collect();
-        self.sources.push(format!("{file} ({})", inputs.join(", ")));
-        self.add(&results);
+        match read {
+            File::Results(results) => {
+                let names = results.inputs.iter().map(|input| input.name.as_str());
+                let inputs: Vec<&str> = names.collect();
+                self.sources.push(format!("{file} ({})", inputs.join(", ")));
+                self.add(&results);
+            }
+            File::Counts(counts) => {
+                self.sources.extend(counts.sources.iter().cloned());
+                self.add_counts(&counts);
+            }
+        }
         Ok(())
+    }
+
+    fn add_counts(&mut self, counts: &Counts) {
+        for situation in Situation::ALL {
+            let Some(strategies) = counts.situations.get(situation.set()) else { continue };
+            for (strategy, found) in strategies {
+                let situations = self.by_strategy.entry(strategy.clone()).or_default();
+                let seen = situations.entry(situation).or_default();
+                for (class, tally) in &found.by_class {
+                    seen.by_class.entry(class.clone()).or_default().merge(tally);
+                }
+                seen.clusters += found.clusters;
+            }
+        }
+    }
+
+    /// The counts as a file: what [`Verdicts::read`] reads back.
+    pub fn counts(&self) -> Counts {
+        let mut counts = Counts { sources: self.sources.clone(), ..Counts::default() };
+        for (strategy, situations) in &self.by_strategy {
+            for (situation, seen) in situations {
+                let set = counts.situations.entry(situation.set().to_owned()).or_default();
+                set.insert(strategy.clone(), seen.clone());
+            }
+        }
+        counts
     }
 
     /// Adds results. Sets that are no situation's are passed over.

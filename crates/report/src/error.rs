@@ -23,6 +23,14 @@ pub enum Error {
         /// What is wrong, with line and column.
         reason: String,
     },
+    /// A file is no result of a cost run.
+    #[error("{}: no result of `samecall cost --json`: {reason}", path.display())]
+    Cost {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong, with line and column.
+        reason: String,
+    },
     /// The document has no place for the results.
     #[error("{document}: needs one line `{begin}` and after it one line `{end}`")]
     Markers {

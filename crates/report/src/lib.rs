@@ -5,6 +5,7 @@
 //! [`write_all`], and [`readme_block`] the part of the README that [`splice()`] puts in its place.
 
 mod article;
+mod cost;
 mod error;
 mod findings;
 mod load;
@@ -16,6 +17,7 @@ mod table;
 mod words;
 mod write;
 
+pub use cost::{Cost, cost_files, cost_from_json, cost_terminal};
 pub use error::{Error, Result};
 pub use findings::findings;
 pub use load::{join, load, load_folder, to_json};

@@ -48,6 +48,12 @@ pub(crate) struct Args {
     /// Instead, write the pairs of every situation made from these observed pairs; repeatable.
     #[arg(long, value_name = "PAIRS", conflicts_with_all = ["json", "out", "verdicts"])]
     situations: Vec<PathBuf>,
+    /// Instead, write the counts that are needed of --verdicts, as JSON.
+    #[arg(long, value_name = "FILE", requires = "verdicts", conflicts_with_all = ["json", "out"])]
+    counts: Option<PathBuf>,
+    /// What the counts are from, in words.
+    #[arg(long, value_name = "TEXT", requires = "counts")]
+    about: Option<String>,
     /// Write the result as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -61,6 +67,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         return situations(&args.situations);
     }
     let mut inputs = Inputs::read(args.prices.as_deref(), args.sweep.as_deref(), &args.verdicts)?;
+    if let Some(file) = &args.counts {
+        inputs.verdicts.check()?;
+        if let Some(about) = &args.about {
+            inputs.verdicts.sources = vec![about.clone()];
+        }
+        let text = serde_json::to_string_pretty(&inputs.verdicts.counts())?;
+        samecall_report::write(file, format!("{text}\n").as_bytes())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     if let Some(file) = &args.losses {
         inputs.losses = samecall_cost::losses::read_losses(file)?;
     }
@@ -87,7 +102,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         samecall_report::write(file, json.as_bytes())?;
     }
     if canary_wins > 0 {
-        eprintln!("samecall: a canary is the cheapest in {canary_wins} places: the losses or rates are wrong");
+        eprintln!(
+            "samecall: a canary is the cheapest in {canary_wins} places: the losses or rates are wrong"
+        );
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
@@ -110,7 +127,9 @@ fn situations(files: &[PathBuf]) -> Result<ExitCode> {
         }
     }
     if made == 0 {
-        bail!("none of the pairs gives a situation: there are no retries and no distinct pairs at one place");
+        bail!(
+            "none of the pairs gives a situation: there are no retries and no distinct pairs at one place"
+        );
     }
     out.finish()?;
     Ok(ExitCode::SUCCESS)

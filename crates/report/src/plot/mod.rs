@@ -6,9 +6,12 @@
 //! K. Ito, *Color Universal Design* (2008), told apart by colour-blind readers.
 
 mod canvas;
+mod cost;
 mod matrix;
 mod merges;
 mod recall;
+
+pub(crate) use cost::cost_plots;
 
 use crate::error::{Error, Result};
 use crate::scores::sets;
