@@ -12,7 +12,7 @@ use crate::scenario::Scenario;
 use crate::situation::Situation;
 use crate::store::{DynamoDb, StoreBill, StoreBilling};
 use crate::tokens::{Encoding, TokenCounter};
-use crate::transcript::Billing;
+use crate::transcript::{Billing, RoundTrip};
 use crate::units::{Bytes, Share, Turns, Usd};
 use rust_decimal::Decimal;
 
@@ -93,8 +93,16 @@ fn full_part(inputs: &Inputs) -> Result<FullPart> {
         Error::Missing("the store costs nothing, so waste to store has no ratio".to_owned())
     })?;
     let mut duplicate = Vec::new();
-    for (name, billing) in Billing::ALL {
-        let trip = scenario.trip.cost(billing, book)?;
+    let in_time = RoundTrip { late: Share::ZERO, ..scenario.trip };
+    for (name, billing, trip) in [
+        (Billing::Plain.name(), Billing::Plain, &scenario.trip),
+        ("cache-5m, every turn in time", Billing::Cache5m, &in_time),
+        (Billing::Cache5m.name(), Billing::Cache5m, &scenario.trip),
+        ("cache-1h, every turn in time", Billing::Cache1h, &in_time),
+        (Billing::Cache1h.name(), Billing::Cache1h, &scenario.trip),
+        (Billing::Batch.name(), Billing::Batch, &scenario.trip),
+    ] {
+        let trip = trip.cost(billing, book)?;
         duplicate.push(TripRow {
             billing: name,
             written: trip.written.text(),

@@ -18,16 +18,17 @@ const LEFT: f64 = 84.0;
 /// Room for the names to the right of the grid.
 const NAMES: f64 = 220.0;
 
-/// Colours of winners in the order of their first cell (Okabe and Ito).
-const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(86, 180, 233),
-    RGBColor(213, 94, 0),
-    RGBColor(150, 140, 20),
+/// Colours of the winners that are expected, so that they are the same on every map (Okabe and Ito).
+const FIXED: [(&str, RGBColor); 5] = [
+    ("(suspects run)", RGBColor(0, 114, 178)),
+    ("(suspects asked)", RGBColor(204, 121, 167)),
+    ("(suspects replayed)", RGBColor(0, 158, 115)),
+    ("scoped", RGBColor(230, 159, 0)),
+    ("normalised", RGBColor(213, 94, 0)),
 ];
+/// Colours of others, in the order of their first cell.
+const OTHERS: [RGBColor; 3] =
+    [RGBColor(150, 140, 20), RGBColor(110, 80, 60), RGBColor(120, 120, 120)];
 /// What a canary that wins is shown in.
 const CANARY: RGBColor = RGBColor(0, 0, 0);
 
@@ -73,7 +74,13 @@ impl Breakeven {
     fn colour(&self, index: usize) -> RGBColor {
         match self.names.get(index) {
             Some(name) if is_canary(name) => CANARY,
-            _ => COLOURS[index % COLOURS.len()],
+            Some(name) => FIXED
+                .iter()
+                .find(|(known, _)| {
+                    name == known || (known.starts_with('(') && name.ends_with(known))
+                })
+                .map_or(OTHERS[index % OTHERS.len()], |(_, colour)| *colour),
+            None => CANARY,
         }
     }
 
