@@ -34,7 +34,6 @@ fn against_scan(c: &mut Criterion) {
         .warm_up_time(Duration::from_secs(1));
     for (name, search) in [("index", Search::Index), ("naive_scan", Search::Scan)] {
         let options = Options { search, ..Options::default() };
-        eprintln!("10k/{name}: kept {}", kept(&items, &options));
         group.bench_function(name, |b| b.iter(|| kept(black_box(&items), &options)));
     }
     group.finish();

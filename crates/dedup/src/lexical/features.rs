@@ -60,6 +60,13 @@ pub(crate) fn overlap(a: &Features, b: &Features) -> f64 {
     if score > 0.0 { jaccard(&a.grams, &b.grams).min(score) } else { score }
 }
 
+/// Whether the overlap is at or above a threshold; passes over the 4-grams where the bigrams have said no.
+pub(crate) fn reaches(a: &Features, b: &Features, threshold: f64) -> bool {
+    let bigrams_reach = (a.bigrams.is_empty() && b.bigrams.is_empty())
+        || jaccard(&a.bigrams, &b.bigrams) >= threshold;
+    (a.form == b.form || bigrams_reach) && overlap(a, b) >= threshold
+}
+
 fn jaccard(a: &[u64], b: &[u64]) -> f64 {
     let (mut i, mut j, mut both) = (0, 0, 0usize);
     while i < a.len() && j < b.len() {

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::features::{Features, overlap};
+use super::features::{Features, overlap, reaches};
 use super::index::Index;
 use super::options::{Keep, Options, Search};
 use super::result::{Amount, Deduped, Removal, Report, Rule};
@@ -112,7 +112,7 @@ impl Matcher {
                 if let Some((score, rule)) = self.judge(text, get(*id), true, report) {
                     return Some((*id, score, rule));
                 }
-            } else if threshold < 1.0 && overlap(&own, features) >= threshold {
+            } else if threshold < 1.0 && reaches(&own, features, threshold) {
                 near.push(*id);
             }
         }
