@@ -11,8 +11,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, seed, depth) =
         (word(1, "10").parse()?, word(2, "7").parse()?, word(3, "3").parse()?);
     let generator = Generator::new(&catalog, &profile, seed, depth)?;
-    for pair in generator.batch(0, count) {
-        println!("{}", with_inline_schema(pair, &catalog).to_json());
+    let mut left = count;
+    for index in 0.. {
+        let size = left.min(1_000);
+        for pair in generator.batch(index, size) {
+            println!("{}", with_inline_schema(pair, &catalog).to_json());
+        }
+        left -= size;
+        if left == 0 {
+            break;
+        }
     }
     Ok(())
 }

@@ -1,0 +1,51 @@
+//! Labels of pairs generated from catalogs that were not written for this project.
+
+use samecall_call::Catalog;
+use samecall_drift::{Generator, Profile, truth};
+use std::path::{Path, PathBuf};
+
+/// The folder of third-party data, where it is there.
+fn shared() -> PathBuf {
+    std::env::var_os("SAMECALL_SHARED").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+        PathBuf::from,
+    )
+}
+
+#[test]
+fn labels_hold_on_wild_catalogs() {
+    let folder = shared().join("traces/tools");
+    let Ok(entries) = std::fs::read_dir(&folder) else {
+        println!("skipped: {} not found", folder.display());
+        return;
+    };
+    let mut wrong = Vec::new();
+    let mut pairs = 0;
+    for entry in entries {
+        let path = entry.expect("a folder that can be listed").path();
+        let mut catalog = Catalog::default();
+        catalog.read_file(&path).unwrap_or_else(|e| panic!("{e}"));
+        let profile = Profile::builtin("uniform").expect("the profile ships with the crate");
+        let generator = Generator::new(&catalog, &profile, 1, 3).unwrap_or_else(|e| panic!("{e}"));
+        for index in 0..10 {
+            for pair in generator.batch(index, 500) {
+                pairs += 1;
+                if let Err(found) = truth::check(&pair, &catalog) {
+                    wrong.push(format!(
+                        "{}: {}\n{}",
+                        found.drift.join(", "),
+                        found.found,
+                        pair.to_json()
+                    ));
+                }
+            }
+        }
+    }
+    assert!(pairs > 0, "{} holds catalogs", folder.display());
+    assert!(
+        wrong.is_empty(),
+        "{} of {pairs} labels:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(6)].join("\n\n")
+    );
+}
