@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (count, seed, depth) =
         (word(1, "10").parse()?, word(2, "7").parse()?, word(3, "3").parse()?);
     let generator = Generator::new(&catalog, &profile, seed, depth)?;
-    let mut left = count;
+    let mut left: usize = count;
     for index in 0.. {
         let size = left.min(1_000);
         for pair in generator.batch(index, size) {
