@@ -130,15 +130,15 @@ fn judgement(truth: Truth, answer: Verdict) -> &'static str {
 fn print_difference(a: &Explanation, b: &Explanation, truth: Truth, answer: Verdict) {
     if a.form == b.form {
         println!("The forms are equal.");
+        let named = |f: &Fired| format!("{} at {}", f.rule, f.path.join("."));
         let only = |x: &Explanation, y: &Explanation| -> Vec<String> {
-            x.fired
-                .iter()
-                .filter(|f| !y.fired.contains(f))
-                .map(|f| format!("{} at {}", f.rule, f.path.join(".")))
-                .collect()
+            x.fired.iter().filter(|f| !y.fired.contains(f)).map(named).collect()
         };
-        let mut blamed = only(a, b);
-        blamed.extend(only(b, a));
+        // A rule that changed one side alone made them meet; else one that changed both did.
+        let mut blamed = [only(a, b), only(b, a)].concat();
+        if blamed.is_empty() {
+            blamed = a.fired.iter().map(named).collect();
+        }
         blamed.sort();
         blamed.dedup();
         if (truth, answer) == (Truth::Distinct, Verdict::Same) && !blamed.is_empty() {
