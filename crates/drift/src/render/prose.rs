@@ -35,6 +35,7 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, all: bool, c: &mut Choic
             Kind::Enum(_) => fold_enum(plan, text),
             Kind::Email => Some(text.to_ascii_lowercase()),
             _ if is_synonym(plan, text) => None,
+            Kind::Text => Some(composed(text, lower)),
             _ => Some(lower(text)),
         },
         P::DoubleSpace => Some(text.replace(' ', "  ")),
@@ -46,7 +47,7 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, all: bool, c: &mut Choic
         P::ProseQuotes => Some(curly(text)),
         P::ProseDashes => replace_some(text, '-', c.of(&["\u{2013}", "\u{2014}"]), true, c),
         P::ProseNfd if !text.is_ascii() => Some(text.nfd().collect()),
-        P::ProseUpper => Some(upper(text)),
+        P::ProseUpper => Some(composed(text, upper)),
         P::ProseTrailingNewline => Some(format!("{text}\n")),
         P::ProseLeadingSpace => Some(format!(" {text}")),
         P::ProseCrlf => {
@@ -76,6 +77,13 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, all: bool, c: &mut Choic
         }
         _ => false,
     }
+}
+
+/// A change of letters made on the composed text and written in the form the text has: `I` with a
+/// combining dot is the one letter `İ`, which folds to nothing else, and not an `I` that does.
+fn composed(text: &str, change: impl Fn(&str) -> String) -> String {
+    let whole: String = text.nfc().collect();
+    if whole == text { change(text) } else { change(&whole).nfd().collect() }
 }
 
 /// Raises every letter whose capital folds back to it and to nothing else.
@@ -183,4 +191,19 @@ fn reworded(text: &str) -> Option<String> {
             None
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_change_as_composed_and_stay_decomposed() {
+        let decomposed: String = "İstanbul É".nfd().collect();
+        let lowered = composed(&decomposed, lower);
+        assert_eq!(lowered.nfc().collect::<String>(), "İstanbul é");
+        assert_eq!(lowered, lowered.nfd().collect::<String>());
+        assert_eq!(composed("É", lower), "é");
+        assert_eq!(composed(&decomposed, upper).nfc().collect::<String>(), "İSTANBUL É");
+    }
 }
