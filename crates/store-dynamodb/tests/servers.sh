@@ -38,7 +38,15 @@ dynalite_port=$(free_port)
     >"$folder/dynalite.log" 2>&1 &
 pids+=($!)
 moto_port=$(free_port)
-"$folder/venv/bin/moto_server" -H 127.0.0.1 -p "$moto_port" >"$folder/moto.log" 2>&1 &
+# One request at a time: moto_server answers on many threads, and its conditional writes are not atomic between them, as
+# DynamoDB's are.
+"$folder/venv/bin/python" - "$moto_port" >"$folder/moto.log" 2>&1 <<'PYTHON' &
+import sys
+from moto.server import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import run_simple
+
+run_simple("127.0.0.1", int(sys.argv[1]), DomainDispatcherApplication(create_backend_app), threaded=False)
+PYTHON
 pids+=($!)
 
 for port in "$dynalite_port" "$moto_port"; do
