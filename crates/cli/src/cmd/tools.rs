@@ -49,6 +49,15 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode> {
         for suggestion in &suggestions {
             println!("    ? {}: {} ({})", suggestion.path, shown(suggestion), suggestion.because);
         }
+        for info in tool.shape.walk() {
+            if let (Some(default), None) = (&info.field.prose_default, &info.field.default) {
+                let path = &info.path;
+                println!(
+                    "    ? {path}: `default: {default}`? (its description says so, the schema does not)"
+                );
+                count += 1;
+            }
+        }
         count += suggestions.len();
         write_overlay(&mut proposals, &tool.name, &suggestions);
         println!();
