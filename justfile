@@ -60,3 +60,8 @@ bench:
 
 _build:
     cargo build --release --quiet -p samecall-cli
+
+# The heavy optional parts: DynamoDB against two servers on loopback, 500 killed processes
+ci-features:
+    crates/store-dynamodb/tests/servers.sh
+    SAMECALL_KILLS=500 cargo test -p samecall-store --test crash -- --nocapture

@@ -78,7 +78,7 @@ fn check_source(file: &str, text: &str, faults: &mut Vec<String>) {
         faults.push(format!("{file}: {lines} lines, more than {MAX_LINES}"));
     }
     for (index, line) in text.lines().enumerate() {
-        for mark in ["todo!(", "unimplemented!(", "dbg!(", "FIXME", "XXX"] {
+        for mark in ["todo!(", "unimplemented!(", "dbg!(", "// FIXME", "// XXX"] {
             // This list itself is no unfinished code.
             if line.contains(mark) && !file.ends_with("tidy.rs") {
                 faults.push(format!("{file}:{}: {mark}", index + 1));
