@@ -9,10 +9,12 @@ mod catalog;
 mod error;
 pub mod json;
 mod lines;
+pub mod mined;
 mod pair;
 mod read;
 mod resolve;
 pub mod result;
+pub mod rules;
 pub mod shape;
 mod verdict;
 

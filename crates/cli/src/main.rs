@@ -36,6 +36,8 @@ enum Command {
     Dedup(cmd::dedup::Command),
     Cost(cmd::cost::Args),
     Report(cmd::report::Args),
+    Rules(cmd::rules::Args),
+    Mine(cmd::mine::Args),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +47,8 @@ fn main() -> ExitCode {
         Command::Generate(args) => cmd::generate::run(&args),
         Command::Cost(args) => cmd::cost::run(&args),
         Command::Report(args) => cmd::report::run(&args),
+        Command::Rules(args) => cmd::rules::run(&args),
+        Command::Mine(args) => cmd::mine::run(&args),
         Command::Key(args) => cmd::key::run(&args),
         Command::Explain(args) => cmd::explain::run(&args),
         Command::Tools(command) => cmd::tools::run(&command),

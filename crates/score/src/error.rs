@@ -40,6 +40,22 @@ pub enum Error {
         /// The names there are, with commas between.
         known: String,
     },
+    /// A strategy without rules that could be examined.
+    #[error("strategy `{name}` has no list of rules; those that have are {known}")]
+    NoRules {
+        /// The name.
+        name: String,
+        /// The names of those that have rules, with commas between.
+        known: String,
+    },
+    /// A name that is no rule.
+    #[error("unknown rule `{name}`; known are {known}")]
+    UnknownRule {
+        /// The name.
+        name: String,
+        /// The names there are, with commas between.
+        known: String,
+    },
     /// More strategies, or more different labels of one kind, than the counters hold.
     #[error("more than {limit} {what}; {advice}")]
     TooMany {

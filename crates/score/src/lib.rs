@@ -21,17 +21,25 @@
 //! # Ok::<(), samecall_score::Error>(())
 //! ```
 
+mod ablation;
 mod canary;
 mod error;
 mod finish;
+mod interaction;
 pub mod interval;
 mod kept;
+mod mine;
 mod phase;
 mod replay;
+mod rule_list;
 mod source;
 mod tally;
 
+pub use ablation::{Sources, ablation, frontier};
 pub use canary::{CANARIES, check_canaries};
 pub use error::{Error, Result};
+pub use interaction::{Search, interactions, laws};
+pub use mine::mine;
 pub use replay::{Options, Progress, replay, strategies};
+pub use rule_list::RuleList;
 pub use source::{Batch, FileSource, IterSource, PairSource};

@@ -5,6 +5,8 @@ pub(crate) mod dedup;
 pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod key;
+pub(crate) mod mine;
 pub(crate) mod replay;
 pub(crate) mod report;
+pub(crate) mod rules;
 pub(crate) mod tools;

@@ -15,7 +15,12 @@ pub struct Scoped {
 impl Scoped {
     /// The article's D.
     pub fn article() -> Self {
-        Scoped { inner: Normalised::article() }
+        Self::over(Normalised::article())
+    }
+
+    /// The same over another list of rules.
+    pub fn over(inner: Normalised) -> Self {
+        Scoped { inner }
     }
 }
 

@@ -77,7 +77,7 @@ impl<'b> Reader<'b> {
         Reader { bytes, at: 0 }
     }
 
-    fn byte(&mut self) -> Option<u8> {
+    pub(super) fn byte(&mut self) -> Option<u8> {
         let byte = *self.bytes.get(self.at)?;
         self.at += 1;
         Some(byte)
@@ -96,7 +96,7 @@ impl<'b> Reader<'b> {
         }
     }
 
-    fn text(&mut self) -> Option<&'b [u8]> {
+    pub(super) fn text(&mut self) -> Option<&'b [u8]> {
         let length = self.length()?;
         let end = self.at.checked_add(length)?;
         let text = self.bytes.get(self.at..end)?;

@@ -16,6 +16,7 @@ mod items;
 mod object;
 mod occurrence;
 mod prose;
+mod respell;
 mod root;
 mod rule;
 mod scalar;
@@ -24,6 +25,7 @@ mod value;
 
 pub use encode::Leaf;
 pub use occurrence::OccurrenceCounter;
+pub use respell::respelled;
 pub use rule::{RuleSet, TypedRule};
 pub use scalar::canonical_text;
 

@@ -7,6 +7,8 @@
 
 mod canvas;
 mod cost;
+mod frontier;
+mod interaction;
 mod matrix;
 mod merges;
 mod recall;
@@ -40,6 +42,28 @@ pub fn plots(results: &Results) -> Result<Vec<File>> {
         }
         if let Some(figure) = matrix::Matrix::of(set) {
             render(&mut files, &format!("matrix-{safe}"), &figure)?;
+        }
+    }
+    Ok(files)
+}
+
+/// The heat map of a strategy's rules: `interaction-<strategy>`, as `.svg` and `.png`; none where all commute.
+pub(crate) fn interaction_plots(result: &samecall_call::rules::RulesResult) -> Result<Vec<File>> {
+    register()?;
+    let mut files = Vec::new();
+    if let Some(figure) = interaction::Interactions::of(result) {
+        render(&mut files, &format!("interaction-{}", safe(&result.strategy)), &figure)?;
+    }
+    Ok(files)
+}
+
+/// Recall against false merges: `frontier-<set>`, as `.svg` and `.png`.
+pub(crate) fn frontier_plots(frontier: &samecall_call::rules::Frontier) -> Result<Vec<File>> {
+    register()?;
+    let mut files = Vec::new();
+    for (name, set) in &frontier.sets {
+        if let Some(figure) = frontier::Frontier::of(name, set) {
+            render(&mut files, &format!("frontier-{}", safe(name)), &figure)?;
         }
     }
     Ok(files)
