@@ -1,7 +1,7 @@
 //! The change grammar: neighbours that are distinct by construction, as near as can be.
 //!
 //! A change works on a plain intent, before anything is rendered, so that what it changes is known
-//! exactly. Some need a value that draws rarely bring; [`prepare`] puts one into the intent first.
+//! exactly. Some need a value that draws rarely bring; [`prepare()`] puts one into the intent first.
 
 mod exact;
 mod object;
