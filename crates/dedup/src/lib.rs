@@ -1,11 +1,11 @@
 //! Deduplication of text chunks, lexical and semantic: which texts say the same, and which only look alike.
 
 pub mod command;
+pub mod comparison;
 mod error;
 pub mod guard;
 pub mod laws;
 pub mod lexical;
-#[cfg(feature = "testing")]
 pub mod planted;
 pub mod records;
 

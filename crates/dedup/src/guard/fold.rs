@@ -13,7 +13,7 @@ pub(crate) const ZWJ: char = '\u{200D}';
 
 /// The text with equal-looking code points made equal. ASCII text comes back as it is.
 pub fn fold(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() || (!text.chars().any(is_folded) && is_nfc(text)) {
+    if is_plain(text) || (!text.chars().any(is_folded) && is_nfc(text)) {
         return Cow::Borrowed(text);
     }
     let mut mapped = String::with_capacity(text.len());
@@ -24,6 +24,35 @@ pub fn fold(text: &str) -> Cow<'_, str> {
         }
     }
     if is_nfc(&mapped) { Cow::Owned(mapped) } else { Cow::Owned(mapped.nfc().collect()) }
+}
+
+/// Whether the text is seen at a glance to be its own fold: ASCII, and blocks without shapes to fold, marks that combine
+/// or characters that NFC changes.
+fn is_plain(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    loop {
+        at += bytes[at..].iter().take_while(|byte| byte.is_ascii()).count();
+        let Some(c) = text[at..].chars().next() else { return true };
+        let plain = match u32::from(c) {
+            0xAD | 0xAB | 0xB5 | 0xBB | 0x2212 => false,
+            0x80..=0x2B9
+            | 0x400..=0x482
+            | 0x20A0..=0x20BF
+            | 0x2190..=0x2328
+            | 0x232B..=0x2ADB
+            | 0x3041..=0x3096
+            | 0x30A1..=0x30FA
+            | 0x4E00..=0x9FFF
+            | 0xAC00..=0xD7A3
+            | 0x1F000..=0x1FAFF => true,
+            _ => false,
+        };
+        if !plain {
+            return false;
+        }
+        at += c.len_utf8();
+    }
 }
 
 /// Whether `fold_char` would change this code point (or might, by what stands before it).
@@ -122,4 +151,25 @@ pub(crate) fn same_but_case(a: &str, b: &str) -> bool {
         s.chars().flat_map(char::to_lowercase).map(|l| if l == 'ς' { 'σ' } else { l }).collect()
     };
     fold(a) == fold(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plain_blocks_need_neither_folding_nor_normalising() {
+        let plain = (0x80..=0x10FFFF).filter_map(char::from_u32).filter(|&c| {
+            let text = String::from(c);
+            is_plain(&text)
+        });
+        let mut seen = 0;
+        for c in plain {
+            seen += 1;
+            let text = format!("a{c}b{c}");
+            assert!(!is_folded(c) && is_nfc(&text), "{:x}", u32::from(c));
+            assert_eq!(unicode_normalization::char::canonical_combining_class(c), 0);
+        }
+        assert!(seen > 30_000, "{seen}");
+    }
 }

@@ -3,6 +3,7 @@
 //! The form is the token stream in folded case, joined by spaces, a sign glued to its number. Texts without any token
 //! (empty, or nothing but sentence punctuation) are their own form with white space folded.
 
+use std::hash::{BuildHasherDefault, Hasher};
 use std::iter::Peekable;
 
 use super::fold::{fold, push_lower, same_but_case};
@@ -28,21 +29,49 @@ pub fn normal_form(text: &str) -> String {
     if out.is_empty() { words_of(text) } else { out }
 }
 
-/// Whether two texts have the same normal form, without building either.
-pub fn same_form(a: &str, b: &str) -> bool {
-    if a == b {
-        return true;
-    }
-    let (a_folded, b_folded) = (fold(a), fold(b));
-    let (mut left, mut right) = (Tokens::new(&a_folded), Tokens::new(&b_folded));
-    let mut any = false;
+/// In what two token streams differ.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Difference {
+    /// In nothing.
+    Nothing,
+    /// In letter case alone.
+    Case,
+    /// In tokens.
+    Tokens,
+}
+
+/// In what two folded texts differ, without storing their tokens; `None` when neither has a token.
+pub(crate) fn form_difference(a: &str, b: &str) -> Option<Difference> {
+    let (mut left, mut right) = (Tokens::new(a), Tokens::new(b));
+    let mut seen = None;
     loop {
         match (left.next(), right.next()) {
-            (None, None) => return any || a.split_whitespace().eq(b.split_whitespace()),
-            (Some(x), Some(y)) if same_token(&x, &y) => any = true,
-            _ => return false,
+            (None, None) => return seen,
+            (Some(x), Some(y))
+                if x.text == y.text && (x.kind == Kind::Sign) == (y.kind == Kind::Sign) =>
+            {
+                seen = seen.or(Some(Difference::Nothing));
+            }
+            (Some(x), Some(y)) if same_token(&x, &y) => seen = Some(Difference::Case),
+            _ => return Some(Difference::Tokens),
         }
     }
+}
+
+/// In what two texts without tokens differ.
+pub(crate) fn blank_difference(a: &str, b: &str) -> Difference {
+    if a.split_whitespace().eq(b.split_whitespace()) {
+        Difference::Nothing
+    } else {
+        Difference::Tokens
+    }
+}
+
+/// Whether two texts have the same normal form, without building either.
+pub fn same_form(a: &str, b: &str) -> bool {
+    a == b
+        || form_difference(&fold(a), &fold(b)).unwrap_or_else(|| blank_difference(a, b))
+            != Difference::Tokens
 }
 
 /// Whether two tokens are equal but for letter case.
@@ -138,4 +167,27 @@ pub(crate) fn blank_hash(text: &str) -> u64 {
         all.push(token_hash(&Token { kind: Kind::Mark, text }));
     }
     !all.finish()
+}
+
+/// Hash maps whose keys are hashes already.
+pub(crate) type AsIs = BuildHasherDefault<KeyAsHash>;
+
+/// Hasher of [`AsIs`].
+#[derive(Clone, Copy, Default)]
+pub(crate) struct KeyAsHash(u64);
+
+impl Hasher for KeyAsHash {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
 }

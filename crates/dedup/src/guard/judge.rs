@@ -3,7 +3,7 @@
 use super::case;
 use super::diff::{Alignment, align};
 use super::fold::{fold, lower};
-use super::form::{judged, same_form, token_hash};
+use super::form::{Difference, blank_difference, form_difference, judged, token_hash};
 use super::tokens::{Kind, Token, Tokens};
 use super::{Cause, Class, Level, Lexicon};
 
@@ -38,13 +38,18 @@ pub fn compare(a: &str, b: &str, level: Level, lexicon: &Lexicon) -> Judged {
         return Judged::SameForm;
     }
     let (a_folded, b_folded) = (fold(a), fold(b));
-    if same_form(a, b) {
-        let pairs = Tokens::new(&a_folded).zip(Tokens::new(&b_folded));
-        return if level == Level::Off || case::agrees(&a_folded, &b_folded, pairs) {
-            Judged::SameForm
-        } else {
-            Judged::Refused(Cause::Case)
-        };
+    match form_difference(&a_folded, &b_folded).unwrap_or_else(|| blank_difference(a, b)) {
+        Difference::Nothing => return Judged::SameForm,
+        Difference::Case if level == Level::Off => return Judged::SameForm,
+        Difference::Case => {
+            let pairs = Tokens::new(&a_folded).zip(Tokens::new(&b_folded));
+            return if case::agrees(&a_folded, &b_folded, pairs) {
+                Judged::SameForm
+            } else {
+                Judged::Refused(Cause::Case)
+            };
+        }
+        Difference::Tokens => {}
     }
     if level == Level::Off {
         return Judged::MayMerge;
@@ -146,6 +151,28 @@ impl<'a> Side<'a> {
             || word.ends_with("less"))
         .then_some(Cause::Word)
     }
+}
+
+/// Whether a token that stands on one side only is a fact wherever it stands (but for noise words), so that texts which may
+/// merge have the same sequence of them. `hash` is the token's.
+pub(crate) fn is_always_a_fact(token: &Token<'_>, hash: u64, lexicon: &Lexicon) -> bool {
+    if token.kind != Kind::Word {
+        return true;
+    }
+    let text = token.text;
+    if !text.is_ascii() {
+        return !lower(text).is_ascii() && !lexicon.is_noise(text);
+    }
+    let first = text.as_bytes().first().map_or(0, u8::to_ascii_lowercase);
+    let fact = text.len() == 1
+        || lexicon.has_class_by_hash(hash)
+        || case::is_code(text)
+        || (matches!(first, b'a' | b'c' | b'd' | b'h' | b'i' | b'm' | b'n' | b'o' | b'u')
+            && NEGATING.iter().any(|prefix| {
+                text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix))
+            }))
+        || (text.len() >= 4 && text[text.len() - 4..].eq_ignore_ascii_case("less"));
+    fact && !lexicon.is_noise(text)
 }
 
 /// Beginnings that turn a word into its opposite.

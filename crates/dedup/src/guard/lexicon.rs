@@ -2,10 +2,12 @@
 //!
 //! A word may stand in several sections; the first of them in the order of [`Class`] names the cause when it differs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use super::fold::{fold, lower};
+use super::form::{AsIs, token_hash};
+use super::tokens::{Kind, Token};
 use crate::error::{Error, Result};
 
 /// The words shipped with the crate.
@@ -88,6 +90,8 @@ struct Table {
     noise: BTreeSet<String>,
     article_counts: BTreeSet<String>,
     classes: BTreeMap<String, Class>,
+    /// Token hashes of the words of `classes`, for a first look at each word of a text.
+    class_hashes: HashSet<u64, AsIs>,
     /// Pairs of opposites by line and side, so that `accept` and `approve` are known to say the same.
     sides: BTreeMap<String, BTreeSet<(u32, u32)>>,
     irregular: BTreeMap<String, Vec<String>>,
@@ -125,6 +129,11 @@ impl Lexicon {
     /// What the word says, or `None` for an ordinary word. `word` is in lower case.
     pub fn class(&self, word: &str) -> Option<Class> {
         self.table.classes.get(word).copied()
+    }
+
+    /// Whether a word of this token hash has a class.
+    pub(crate) fn has_class_by_hash(&self, hash: u64) -> bool {
+        self.table.class_hashes.contains(&hash)
     }
 
     /// Whether the two words (lower case) stand on different sides of one pair of opposites.
@@ -267,6 +276,7 @@ impl Table {
     }
 
     fn classify(&mut self, word: &str, class: Class) {
+        self.class_hashes.insert(token_hash(&Token { kind: Kind::Word, text: word }));
         let known = self.classes.entry(word.to_owned()).or_insert(class);
         if class.rank() < known.rank() {
             *known = class;

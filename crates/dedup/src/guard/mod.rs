@@ -15,8 +15,9 @@ mod marker;
 mod tokens;
 
 pub use fold::fold;
-pub(crate) use form::{FoldedHash, blank_hash, judged, mix, token_hash};
+pub(crate) use form::{AsIs, FoldedHash, blank_hash, judged, mix, token_hash};
 pub use form::{normal_form, same_form};
+pub(crate) use judge::is_always_a_fact;
 pub use judge::{Judged, compare};
 pub use lexicon::{Class, Lexicon};
 pub use tokens::{Kind, Token, Tokens};

@@ -1,29 +1,9 @@
 //! From hashes to the kept items that have them. Looking up costs at most the bound, whatever the input.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 
 use super::sketch::Sketch;
-
-/// The keys are hashes already.
-#[derive(Default)]
-struct AsIs(u64);
-
-impl Hasher for AsIs {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-}
+use crate::guard::AsIs;
 
 /// Ids under one key: the newest, and how many there are.
 #[derive(Clone, Copy)]
@@ -35,7 +15,7 @@ struct Head {
 /// Lists of ids by key, newest first.
 #[derive(Default)]
 struct Buckets {
-    heads: HashMap<u64, Head, BuildHasherDefault<AsIs>>,
+    heads: HashMap<u64, Head, AsIs>,
     /// Id and the position of the next older entry.
     entries: Vec<(u32, u32)>,
 }

@@ -1,5 +1,7 @@
 //! `safe` mode: equal normal forms first, then near repeats, each verified against the item that is really kept.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 
 use super::features::{Features, overlap, reaches};
@@ -7,13 +9,27 @@ use super::index::Index;
 use super::options::{Keep, Options, Search};
 use super::result::{Amount, Deduped, Removal, Report, Rule};
 use super::sketch::{Sketch, sketch};
-use crate::guard::{Judged, compare, normal_form};
+use crate::guard::{AsIs, Judged, compare, normal_form};
 
 /// Items whose sketches are computed at once, in parallel: bounds the memory that sketches take.
 const BATCH_ITEMS: usize = 4096;
 
 /// The verified answer for one item: the keeper's id, the score and the rule.
 pub(crate) type Match = (u32, f64, Rule);
+
+/// Two texts looked at.
+#[derive(Clone, Copy)]
+enum Pair {
+    Identical,
+    Judged(Judged),
+}
+
+/// A kept item that was compared with an item before its turn.
+#[derive(Clone, Copy)]
+pub(crate) struct Foreseen {
+    id: u32,
+    judged: Pair,
+}
 
 /// What an item is matched against: an index of the kept items, or (naively) all of them with their features.
 pub(crate) struct Matcher {
@@ -44,6 +60,7 @@ impl Matcher {
         text: &str,
         sketch: &Sketch,
         get: impl Fn(u32) -> &'t str,
+        foreseen: Option<Foreseen>,
         report: &mut Report,
     ) -> Option<Match> {
         let bound = self.options.max_candidates;
@@ -51,17 +68,18 @@ impl Matcher {
             return self.scan(text, &get, report);
         }
         let (same, passed_exact) = self.index.exact(sketch, bound);
-        let mut found = same.iter().find_map(|&id| {
-            self.judge(text, get(id), true, report).map(|(score, rule)| (id, score, rule))
-        });
+        let mut judge = |id: u32, forms_only: bool| {
+            let seen = foreseen.filter(|seen| seen.id == id).map(|seen| seen.judged);
+            self.judge(text, get(id), seen, forms_only, report)
+                .map(|(score, rule)| (id, score, rule))
+        };
+        let mut found = same.iter().find_map(|&id| judge(id, true));
         let mut passed = passed_exact;
         if found.is_none() {
             let (near, passed_near) = self.index.near(sketch, bound);
             passed += passed_near;
             let fresh = near.iter().filter(|id| !same.contains(id));
-            found = fresh.copied().find_map(|id| {
-                self.judge(text, get(id), false, report).map(|(score, rule)| (id, score, rule))
-            });
+            found = fresh.copied().find_map(|id| judge(id, false));
         }
         if found.is_none() && passed > 0 {
             report.passed_over += passed;
@@ -70,26 +88,59 @@ impl Matcher {
         found
     }
 
+    fn look(&self, text: &str, kept: &str) -> Pair {
+        if text == kept {
+            return Pair::Identical;
+        }
+        Pair::Judged(compare(text, kept, self.options.level, &self.options.lexicon))
+    }
+
+    /// Judges in parallel the pair that each item of a batch will most likely be verified in. The answers are those that
+    /// [`Self::find`] would come to, so that a wrong guess costs time alone.
+    fn foresee(&self, items: &[&str], batch: &[u32], sketches: &[Sketch]) -> Vec<Option<Foreseen>> {
+        if self.options.search == Search::Scan {
+            return vec![None; batch.len()];
+        }
+        let mut first: HashMap<u64, u32, AsIs> = HashMap::default();
+        let guesses: Vec<Option<u32>> = batch
+            .iter()
+            .zip(sketches)
+            .map(|(&item, sketch)| {
+                let known = self.index.exact(sketch, 1).0.first().copied();
+                known.or_else(|| {
+                    let earlier = *first.entry(sketch.exact).or_insert(item);
+                    (earlier != item).then_some(earlier)
+                })
+            })
+            .collect();
+        let pair = |(&item, guess): (&u32, Option<u32>)| {
+            guess.map(|id| Foreseen {
+                id,
+                judged: self.look(items[item as usize], items[id as usize]),
+            })
+        };
+        batch.par_iter().zip(guesses).map(pair).collect()
+    }
+
     /// Whether the rules let `kept` stand for `text`; with `forms_only` by equal forms alone.
     fn judge(
         &self,
         text: &str,
         kept: &str,
+        seen: Option<Pair>,
         forms_only: bool,
         report: &mut Report,
     ) -> Option<(f64, Rule)> {
         report.verified += 1;
-        if text == kept {
-            return Some((1.0, Rule::Identical));
-        }
-        match compare(text, kept, self.options.level, &self.options.lexicon) {
-            Judged::SameForm => Some((1.0, Rule::NormalForm)),
-            Judged::Refused(cause) => {
+        match seen.unwrap_or_else(|| self.look(text, kept)) {
+            Pair::Identical => Some((1.0, Rule::Identical)),
+            Pair::Judged(Judged::SameForm) => Some((1.0, Rule::NormalForm)),
+            Pair::Judged(Judged::Refused(cause)) => {
                 report.refuse(cause);
                 None
             }
-            Judged::MayMerge if forms_only => None,
-            Judged::MayMerge => {
+            Pair::Judged(Judged::MayMerge) if forms_only => None,
+            Pair::Judged(Judged::MayMerge) => {
                 let score =
                     overlap(&Features::of(normal_form(text)), &Features::of(normal_form(kept)));
                 (score >= self.options.threshold()).then_some((score, Rule::Overlap))
@@ -109,7 +160,7 @@ impl Matcher {
         let mut near = Vec::new();
         for (id, features) in &self.scanned {
             if features.form == own.form {
-                if let Some((score, rule)) = self.judge(text, get(*id), true, report) {
+                if let Some((score, rule)) = self.judge(text, get(*id), None, true, report) {
                     return Some((*id, score, rule));
                 }
             } else if threshold < 1.0 && reaches(&own, features, threshold) {
@@ -117,7 +168,7 @@ impl Matcher {
             }
         }
         near.into_iter().find_map(|id| {
-            self.judge(text, get(id), false, report).map(|(score, rule)| (id, score, rule))
+            self.judge(text, get(id), None, false, report).map(|(score, rule)| (id, score, rule))
         })
     }
 }
@@ -131,9 +182,11 @@ pub(crate) fn run(items: &[&str], options: &Options) -> Deduped {
     for batch in order.chunks(BATCH_ITEMS) {
         let sketches: Vec<Sketch> =
             batch.par_iter().map(|&item| matcher.sketch(items[item as usize])).collect();
-        for (&item, sketch) in batch.iter().zip(&sketches) {
+        let foreseen = matcher.foresee(items, batch, &sketches);
+        for ((&item, sketch), foreseen) in batch.iter().zip(&sketches).zip(foreseen) {
             let text = items[item as usize];
-            match matcher.find(text, sketch, |id| items[id as usize], &mut report) {
+            let get = |id: u32| items[id as usize];
+            match matcher.find(text, sketch, get, foreseen, &mut report) {
                 Some(found) => matches[item as usize] = Some(found),
                 None => matcher.insert(item, text, sketch),
             }

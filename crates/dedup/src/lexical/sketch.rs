@@ -3,11 +3,14 @@
 //! At [`Level::Strict`] two texts can only be merged when they agree once noise words are left out, so one hash of the
 //! rest finds every candidate. At the other levels near repeats meet by MinHash over word bigrams (one permutation,
 //! Li, Owen, Zhang 2012; empty bins filled by rotation, Shrivastava, Li 2014), 16 bands of 4 rows: a pair of Jaccard
-//! similarity J is missed with probability (1 - J^4)^16, at 0.9 below one in ten million for long texts.
+//! similarity J is missed with probability (1 - J^4)^16, at 0.9 below one in ten million for long texts. At
+//! [`Level::Facts`] the sequence of tokens that may never differ is a part of every key, so that texts which the guard
+//! would refuse for them never meet.
 
 use super::features::Features;
 use crate::guard::{
-    FoldedHash, Level, Lexicon, blank_hash, fold, judged, mix, normal_form, token_hash,
+    FoldedHash, Level, Lexicon, blank_hash, fold, is_always_a_fact, judged, mix, normal_form,
+    token_hash,
 };
 
 const BINS: usize = 64;
@@ -42,6 +45,7 @@ impl Near {
 pub(crate) fn sketch(text: &str, level: Level, lexicon: &Lexicon, near: bool) -> Sketch {
     let folded = fold(text);
     let (mut exact, mut content) = (FoldedHash::new(), FoldedHash::new());
+    let mut facts = FoldedHash::new();
     let mut bins = [u64::MAX; BINS];
     let banded = near && level != Level::Strict;
     let mut last = None;
@@ -52,8 +56,13 @@ pub(crate) fn sketch(text: &str, level: Level, lexicon: &Lexicon, near: bool) ->
         if !noise {
             content.push(hash);
         }
-        if banded && let Some(last) = last.replace(hash) {
-            put(&mut bins, mix(u64::rotate_left(last, 17) ^ hash));
+        if banded {
+            if level == Level::Facts && is_always_a_fact(&token, hash, lexicon) {
+                facts.push(hash);
+            }
+            if let Some(last) = last.replace(hash) {
+                put(&mut bins, mix(u64::rotate_left(last, 17) ^ hash));
+            }
         }
         tokens += 1;
     }
@@ -70,7 +79,7 @@ pub(crate) fn sketch(text: &str, level: Level, lexicon: &Lexicon, near: bool) ->
                     .iter()
                     .for_each(|&gram| put(&mut bins, gram));
             }
-            Near::Bands(bands(&bins))
+            Near::Bands(bands(&bins, facts.finish()))
         }
     };
     Sketch { exact: exact.finish(), near }
@@ -81,7 +90,8 @@ fn put(bins: &mut [u64; BINS], hash: u64) {
     *bin = hash.min(*bin);
 }
 
-fn bands(bins: &[u64; BINS]) -> Box<[u64]> {
+/// The keys of the bands: equal where four bins and the facts are.
+fn bands(bins: &[u64; BINS], facts: u64) -> Box<[u64]> {
     let filled = |at: usize| -> u64 {
         // An empty bin takes the value of the next one that is not, marked with the distance.
         (0..BINS)
@@ -92,7 +102,8 @@ fn bands(bins: &[u64; BINS]) -> Box<[u64]> {
             .unwrap_or_default()
     };
     let band = |band: usize| {
-        (0..ROWS).fold(mix(band as u64 + 1), |key, row| mix(key ^ filled(band * ROWS + row)))
+        (0..ROWS)
+            .fold(mix(facts ^ (band as u64 + 1)), |key, row| mix(key ^ filled(band * ROWS + row)))
     };
     (0..BINS / ROWS).map(band).collect()
 }

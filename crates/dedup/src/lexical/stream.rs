@@ -78,7 +78,7 @@ impl Stream {
         for generation in [&self.old, &self.young] {
             let get = |id: u32| generation.texts[id as usize].1.as_str();
             if let Some((id, score, rule)) =
-                generation.matcher.find(text, &sketch, get, &mut self.report)
+                generation.matcher.find(text, &sketch, get, None, &mut self.report)
             {
                 self.report.note(size, Some(rule));
                 return Decision::Removed { kept: generation.texts[id as usize].0, score, rule };
