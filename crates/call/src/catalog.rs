@@ -5,7 +5,7 @@
 
 use crate::error::{Error, Result};
 use crate::json::{self, Dialect, Value};
-use crate::shape::{self, Overlay, Shape};
+use crate::shape::{self, Idempotency, Overlay, Shape};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
@@ -219,5 +219,21 @@ fn read_tool(value: &Value<'_>, key: Option<&str>, overlay: &Overlay) -> Result<
             return Err(format!("`{field}` must be an object, but is {}", other.type_name()));
         }
     };
-    Tool::of_schema(name, description.to_owned(), schema, Some(overlay))
+    let mut read = Tool::of_schema(name, description.to_owned(), schema, Some(overlay))?;
+    // What is said of a tool may stand beside its parameters as well as in them.
+    for holder in [tool, value] {
+        if read.shape.idempotency.is_none()
+            && let Some(stated) = holder.get("x-idempotency")
+        {
+            read.shape.idempotency = Some(Idempotency::of_schema(stated)?);
+        }
+        for alias in holder.get("x-aliases").and_then(Value::as_array).unwrap_or_default() {
+            if let Some(alias) = alias.as_str()
+                && !read.shape.tool_aliases.iter().any(|known| known == alias)
+            {
+                read.shape.tool_aliases.push(alias.to_owned());
+            }
+        }
+    }
+    Ok(read)
 }

@@ -61,7 +61,14 @@ impl Resolver {
     /// # Errors
     /// As [`Resolver::resolve`].
     pub fn resolve_pair(&self, pair: &Pair) -> Result<[Option<Arc<Tool>>; 2], String> {
-        let a = self.resolve(&pair.a.tool, &pair.schema)?;
+        let mut a = self.resolve(&pair.a.tool, &pair.schema)?;
+        // An inline schema does not say which of two names is the tool's own: the one that is no alias of it.
+        if let (SchemaRef::Inline(_), Some(tool)) = (&pair.schema, &a)
+            && tool.shape.tool_aliases.contains(&pair.a.tool)
+            && !tool.shape.tool_aliases.contains(&pair.b.tool)
+        {
+            a = self.resolve(&pair.b.tool, &pair.schema)?;
+        }
         let b = match pair.schema {
             SchemaRef::ByName if pair.a.tool != pair.b.tool => {
                 self.resolve(&pair.b.tool, &pair.schema)?

@@ -144,3 +144,26 @@ fn names_that_several_tools_share_find_none() {
     let wrong = SchemaRef::Inline(r#"{"x-null":"?"}"#.into());
     assert!(resolver.resolve("x", &wrong).unwrap_err().starts_with("`parameters`: "));
 }
+
+#[test]
+fn a_tool_may_state_its_business_key_and_aliases_beside_its_parameters() {
+    let read = |text: &str| {
+        let mut catalog = Catalog::default();
+        catalog.read_str("tools.json", text).map(|()| catalog)
+    };
+    let stated = r#""x-idempotency":{"scope":"run","fields":["id"]},"x-aliases":["bill"]"#;
+    let bare = r#""name":"pay","parameters":{"type":"object","properties":{"id":{}}}"#;
+    for text in [
+        format!("[{{{bare},{stated}}}]"),
+        format!(r#"[{{"type":"function",{stated},"function":{{{bare}}}}}]"#),
+        format!(r#"[{{"type":"function","function":{{{bare},{stated}}}}}]"#),
+    ] {
+        let catalog = read(&text).expect("the catalog is right");
+        let tool = catalog.by_name("bill").expect("an alias finds the tool");
+        let key = tool.shape.idempotency.as_ref().expect("the key is read");
+        assert_eq!(key.fields, ["id"], "{text}");
+    }
+    let misspelt = format!(r#"[{{{bare},"x-idempotency":{{"scope":"week","fields":["id"]}}}}]"#);
+    let error = read(&misspelt).expect_err("a misspelt scope is an error").to_string();
+    assert!(error.contains("tool 0") && error.contains("scope"), "{error}");
+}

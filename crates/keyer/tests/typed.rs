@@ -8,6 +8,10 @@ mod corpus;
 mod hostile;
 #[path = "typed/laws.rs"]
 mod laws;
+#[path = "typed/pairs.rs"]
+mod pairs;
+#[path = "typed/stress.rs"]
+mod stress;
 
 use samecall_call::json::{Dialect, Value, parse};
 use samecall_call::shape::Overlay;

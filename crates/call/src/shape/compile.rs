@@ -3,15 +3,15 @@
 use super::annotation::{Annotation, EmptyMeaning, Idempotency, KindName, NullMeaning};
 use super::names::{fold_name, nfc};
 use super::overlay::{Node, ToolOverlay};
-use super::pattern::CasedPattern;
 use super::prose::default_in;
 use super::schema::{
-    Parts, declared_types, enum_members, flatten, grid, is_null_schema, null_in_enum, states_kind,
+    Parts, applies_to_items, declared_types, enum_members, flatten, grid, is_null_schema,
+    null_in_enum, states_kind, string_kind,
 };
 use super::union::union_kind;
 use super::{Field, FieldId, ItemsShape, JsonType, Kind, ObjectShape, Property, Shape};
 use crate::json::Value;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 /// Fields nested deeper than this are [`Kind::Any`]. A recursive schema never gets here, since its
@@ -58,7 +58,7 @@ pub fn compile(schema: &Value<'_>, overlay: Option<&ToolOverlay>) -> Result<Shap
     };
     let none = Node::default();
     let node = overlay.map_or(&none, |o| &o.root);
-    let root = compiler.field(schema, node, Context::Other)?;
+    let root = compiler.field(&[schema], node, Context::Other)?;
     let tool_error = |reason: String| ShapeError { field: String::new(), reason };
     let idempotency =
         match (overlay.and_then(|o| o.idempotency.clone()), schema.get("x-idempotency")) {
@@ -94,8 +94,8 @@ enum Context {
 pub(super) struct Compiler<'s, 't> {
     doc: &'s Value<'t>,
     pub(super) fields: Vec<Field>,
-    /// Fields by the schema they were read from, so that a recursive schema ends.
-    memo: HashMap<(usize, Context), FieldId>,
+    /// Fields by the schemas they were read from, so that a recursive schema ends.
+    memo: HashMap<(Vec<usize>, Context), FieldId>,
     path: Vec<String>,
     /// How many reads are under way, each within the one before.
     depth: usize,
@@ -108,16 +108,18 @@ impl<'s, 't> Compiler<'s, 't> {
         ShapeError { field: self.path.join("."), reason }
     }
 
+    /// The field that some schemas describe together: one, or each that `allOf` has for the place.
     fn field(
         &mut self,
-        schema: &'s Value<'t>,
+        schemas: &[&'s Value<'t>],
         overlay: &Node,
         context: Context,
     ) -> Result<FieldId, ShapeError> {
         let inherited = self.items_identity.take();
         let shareable =
             overlay.annotation.is_none() && overlay.children.is_empty() && inherited.is_none();
-        let key = (std::ptr::from_ref(schema) as usize, context);
+        let places = schemas.iter().map(|schema| std::ptr::from_ref(*schema) as usize).collect();
+        let key = (places, context);
         if shareable && let Some(id) = self.memo.get(&key) {
             return Ok(*id);
         }
@@ -126,7 +128,7 @@ impl<'s, 't> Compiler<'s, 't> {
         if shareable {
             self.memo.insert(key, id);
         }
-        let parts = flatten(self.doc, schema);
+        let parts = flatten(self.doc, schemas);
         let field = self.read(parts, overlay, context, inherited)?;
         self.fields[id.0 as usize] = field;
         Ok(id)
@@ -167,10 +169,12 @@ impl<'s, 't> Compiler<'s, 't> {
         // `anyOf` with null among its branches is how most generators write "optional".
         let mut branches: Vec<&'s Value<'t>> = Vec::new();
         let mut nullable = false;
+        let mut enum_null = false;
         while let Some(all) = parts.keyword("anyOf").or(parts.keyword("oneOf"))
             && let Some(all) = all.as_array()
         {
             nullable |= all.iter().any(is_null_schema);
+            enum_null |= all.iter().any(|branch| null_in_enum(&flatten(self.doc, &[branch])));
             branches = all.iter().filter(|b| !is_null_schema(b)).collect();
             let base_states_kind = parts.schemas.iter().any(|p| states_kind(p));
             let constraints_only = branches.iter().all(|b| !states_kind(b));
@@ -180,7 +184,7 @@ impl<'s, 't> Compiler<'s, 't> {
             let [only] = branches[..] else { break };
             // One branch beside null is the field itself, and may be a union in turn.
             branches.clear();
-            let inner = flatten(self.doc, only);
+            let inner = flatten(self.doc, &[only]);
             for part in &inner.schemas {
                 let stated = Annotation::of_schema(part).map_err(|e| self.error(e))?;
                 annotation = annotation.or(stated);
@@ -192,7 +196,7 @@ impl<'s, 't> Compiler<'s, 't> {
             }
         }
         let (types, null_type) = declared_types(&parts);
-        let enum_null = null_in_enum(&parts);
+        enum_null |= null_in_enum(&parts);
         nullable |= null_type
             || enum_null
             || parts.keyword("nullable").and_then(Value::as_bool) == Some(true);
@@ -202,9 +206,10 @@ impl<'s, 't> Compiler<'s, 't> {
             Context::Property { strict: true, .. } if nullable => NullMeaning::Absent,
             _ => NullMeaning::Value,
         });
+        let untyped = types.is_empty() && branches.is_empty() && enum_members(&parts).is_none();
         let default = parts
             .keyword("default")
-            .filter(|d| nullable || !matches!(d, Value::Null))
+            .filter(|d| nullable || untyped || !matches!(d, Value::Null))
             .map(|d| d.clone().into_owned());
         let (kind, reason, json_types) =
             self.kind(&parts, &types, &branches, overlay, &annotation)?;
@@ -261,7 +266,7 @@ impl<'s, 't> Compiler<'s, 't> {
         if branches.len() > 1 {
             let mut ids = Vec::with_capacity(branches.len());
             for branch in branches {
-                let inner = parts.with_branch(flatten(self.doc, branch));
+                let inner = parts.with_branch(flatten(self.doc, &[branch]));
                 let field = self.read(inner, overlay, Context::Other, None)?;
                 ids.push(self.push(field));
             }
@@ -363,7 +368,7 @@ impl<'s, 't> Compiler<'s, 't> {
             .unwrap_or_default();
         for schema in listed {
             self.items_identity = identity;
-            shape.prefix.push(self.field(schema, &overlay, Context::Other)?);
+            shape.prefix.push(self.field(&[schema], &overlay, Context::Other)?);
         }
         let rest = [parts.keyword("items"), parts.keyword("additionalItems")]
             .into_iter()
@@ -371,7 +376,7 @@ impl<'s, 't> Compiler<'s, 't> {
             .find(|schema| schema.as_object().is_some());
         if let Some(schema) = rest {
             self.items_identity = identity;
-            shape.rest = Some(self.field(schema, &overlay, Context::Other)?);
+            shape.rest = Some(self.field(&[schema], &overlay, Context::Other)?);
         } else if let Some(name) = identity.or(overlay.annotation.as_ref().and_then(|a| a.identity))
         {
             // Items of which the schema says nothing but an annotation does.
@@ -389,28 +394,35 @@ impl<'s, 't> Compiler<'s, 't> {
         overlay: &Node,
         annotation: &Annotation,
     ) -> Result<ObjectShape, ShapeError> {
-        let mut declared: Vec<(String, &'s Value<'t>)> = Vec::new();
-        let mut required: Vec<&str> = Vec::new();
+        // Several parts may say something of one property: all of it holds.
+        let mut declared: Vec<(String, Vec<&'s Value<'t>>)> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut required: HashSet<String> = HashSet::new();
         for part in &parts.schemas {
             for member in part.get("properties").and_then(Value::as_object).unwrap_or_default() {
                 let Some(name) = member.name.as_str() else { continue };
                 let name = nfc(name).into_owned();
-                if !declared.iter().any(|(known, _)| *known == name) {
-                    declared.push((name, &member.value));
-                }
+                let at = *places.entry(name).or_insert_with_key(|name| {
+                    declared.push((name.clone(), Vec::new()));
+                    declared.len() - 1
+                });
+                declared[at].1.push(&member.value);
             }
             let names = part.get("required").and_then(Value::as_array).unwrap_or_default();
-            required.extend(names.iter().filter_map(Value::as_str));
+            required.extend(names.iter().filter_map(Value::as_str).map(|n| nfc(n).into_owned()));
         }
-        let is_required = |name: &str| required.iter().any(|r| nfc(r) == name);
-        let strict = !declared.is_empty() && declared.iter().all(|(name, _)| is_required(name));
+        let mut required_undeclared: Vec<String> =
+            required.iter().filter(|name| !places.contains_key(*name)).cloned().collect();
+        required_undeclared.sort_unstable();
+        let strict =
+            !declared.is_empty() && declared.iter().all(|(name, _)| required.contains(name));
         let mut properties = Vec::with_capacity(declared.len());
         let none = Node::default();
-        for (name, schema) in declared {
-            let required = is_required(&name);
+        for (name, schemas) in declared {
+            let required = required.contains(&name);
             self.path.push(name.clone());
             let node = overlay.child(&name).unwrap_or(&none);
-            let field = self.field(schema, node, Context::Property { required, strict })?;
+            let field = self.field(&schemas, node, Context::Property { required, strict })?;
             self.path.pop();
             properties.push(Property { folded: fold_name(&name), name, field, required });
         }
@@ -421,7 +433,7 @@ impl<'s, 't> Compiler<'s, 't> {
         {
             self.path.push("*".to_owned());
             let node = overlay.child("*").unwrap_or(&none);
-            let id = self.field(schema, node, Context::Other)?;
+            let id = self.field(&[schema], node, Context::Other)?;
             self.path.pop();
             let field = &self.fields[id.0 as usize];
             let annotated = matches!(field.reason.as_str(), "overlay" | "x-identity");
@@ -433,6 +445,7 @@ impl<'s, 't> Compiler<'s, 't> {
         }
         Ok(ObjectShape {
             properties,
+            required_undeclared,
             additional,
             undeclared_null: annotation.null,
             undeclared_empty: annotation.empty,
@@ -455,39 +468,4 @@ fn any_field() -> Field {
         aliases: Vec::new(),
         description: String::new(),
     }
-}
-
-/// Whether a kind stated on an array speaks of its items (`text`) or of the array (`set`).
-fn applies_to_items(name: KindName) -> bool {
-    !matches!(
-        name,
-        KindName::List | KindName::Set | KindName::Json | KindName::Volatile | KindName::Payload
-    )
-}
-
-fn string_kind(parts: &Parts<'_, '_>) -> (Kind, String) {
-    let text = |name: &str| parts.keyword(name).and_then(Value::as_str);
-    if text("contentMediaType") == Some("application/json") {
-        return (Kind::Json, "contentMediaType: application/json".to_owned());
-    }
-    if let Some(format) = text("format") {
-        let kind = match format {
-            "date-time" => Some(Kind::Instant { epoch: false }),
-            "uuid" => Some(Kind::Uuid),
-            "uri" => Some(Kind::Uri),
-            "time" => Some(Kind::Time),
-            "phone" => Some(Kind::Phone),
-            "date" => Some(Kind::Date),
-            "duration" => Some(Kind::Duration),
-            "email" => Some(Kind::Email),
-            _ => None,
-        };
-        if let Some(kind) = kind {
-            return (kind, format!("format: {format}"));
-        }
-    }
-    if let Some(pattern) = text("pattern").and_then(CasedPattern::new) {
-        return (Kind::Cased(pattern), "pattern of one letter case".to_owned());
-    }
-    (Kind::Exact, "type: string".to_owned())
 }

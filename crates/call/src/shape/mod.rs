@@ -80,10 +80,11 @@ impl Shape {
     /// means a cut stream (required, without default, and null does not mean absent).
     pub fn allows_no_arguments(&self) -> bool {
         self.root_object().is_none_or(|object| {
-            object.properties.iter().all(|p| {
-                let field = self.field(p.field);
-                !p.required || field.default.is_some() || field.null == NullMeaning::Absent
-            })
+            object.required_undeclared.is_empty()
+                && object.properties.iter().all(|p| {
+                    let field = self.field(p.field);
+                    !p.required || field.default.is_some() || field.null == NullMeaning::Absent
+                })
         })
     }
 
@@ -91,14 +92,12 @@ impl Shape {
     pub fn accepts_type(&self, id: FieldId, value: &Value<'_>) -> bool {
         let field = self.field(id);
         if matches!(value, Value::Null) {
-            return field.nullable;
+            // A schema that says nothing of types takes null too.
+            let open = matches!(field.kind, Kind::Any) && field.json_types.is_empty();
+            return field.nullable || open;
         }
         match &field.kind {
-            Kind::Any | Kind::Volatile | Kind::Payload => {
-                field.json_types.is_empty() || field.json_types.contains(&JsonType::of(value))
-            }
             Kind::Enum(members) => members.iter().any(|m| JsonType::of(m) == JsonType::of(value)),
-            Kind::Union(union) => union.branch(JsonType::of(value)).is_some(),
             _ => field.json_types.is_empty() || field.json_types.contains(&JsonType::of(value)),
         }
     }
@@ -289,6 +288,8 @@ pub struct Property {
 pub struct ObjectShape {
     /// The declared properties, sorted by name.
     pub properties: Vec<Property>,
+    /// Names (in NFC) that the schema requires without declaring them, sorted.
+    pub required_undeclared: Vec<String>,
     /// The field of undeclared members' values where `additionalProperties` is a schema; scalars are
     /// exact whatever it says, unless an annotation states their kind.
     pub additional: Option<FieldId>,
@@ -336,7 +337,7 @@ impl UnionShape {
             && let Some(tag) = &self.tag
         {
             let written = value.get(&tag.name)?.as_str()?;
-            return tag.branches.iter().find(|(text, _)| text == written).map(|(_, id)| *id);
+            return tag.branch(written);
         }
         self.branches.iter().find(|(t, _)| *t == of).map(|(_, id)| *id)
     }
@@ -349,6 +350,19 @@ pub struct Tag {
     pub name: String,
     /// Each text and the branch it selects.
     pub branches: Vec<(String, FieldId)>,
+}
+
+impl Tag {
+    /// The branch of a text: as written, or in another case (ASCII) where that names one only.
+    fn branch(&self, written: &str) -> Option<FieldId> {
+        let exact = self.branches.iter().find(|(text, _)| text == written);
+        let mut near = self.branches.iter().filter(|(text, _)| text.eq_ignore_ascii_case(written));
+        let only = match (near.next(), near.next()) {
+            (Some(only), None) => Some(only),
+            _ => None,
+        };
+        exact.or(only).map(|(_, id)| *id)
+    }
 }
 
 #[cfg(test)]

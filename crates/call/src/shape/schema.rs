@@ -1,6 +1,8 @@
 //! JSON Schema keywords as they are found: references, `allOf`, and the wild names of types.
 
-use super::JsonType;
+use super::annotation::KindName;
+use super::pattern::CasedPattern;
+use super::{JsonType, Kind};
 use crate::json::Value;
 
 /// No schema needs more parts than this; a reference that goes round in a circle would.
@@ -40,10 +42,10 @@ impl<'s, 't> Parts<'s, 't> {
     }
 }
 
-/// Collects the parts of a schema.
-pub(super) fn flatten<'s, 't>(doc: &'s Value<'t>, schema: &'s Value<'t>) -> Parts<'s, 't> {
+/// Collects the parts of the schemas that describe one place.
+pub(super) fn flatten<'s, 't>(doc: &'s Value<'t>, schemas: &[&'s Value<'t>]) -> Parts<'s, 't> {
     let mut parts = Parts::default();
-    let mut waiting = vec![schema];
+    let mut waiting: Vec<&'s Value<'t>> = schemas.iter().rev().copied().collect();
     while let Some(schema) = waiting.pop() {
         if parts.schemas.len() >= MAX_PARTS {
             break;
@@ -172,4 +174,40 @@ pub(super) fn enum_members(parts: &Parts<'_, '_>) -> Option<Vec<Value<'static>>>
     };
     let members: Vec<_> = members.into_iter().filter(|m| !matches!(m, Value::Null)).collect();
     (!members.is_empty()).then_some(members)
+}
+
+/// Whether a kind stated on an array speaks of its items (`text`) or of the array (`set`).
+pub(super) fn applies_to_items(name: KindName) -> bool {
+    !matches!(
+        name,
+        KindName::List | KindName::Set | KindName::Json | KindName::Volatile | KindName::Payload
+    )
+}
+
+/// The kind that a text's other keywords give, and the keyword.
+pub(super) fn string_kind(parts: &Parts<'_, '_>) -> (Kind, String) {
+    let text = |name: &str| parts.keyword(name).and_then(Value::as_str);
+    if text("contentMediaType") == Some("application/json") {
+        return (Kind::Json, "contentMediaType: application/json".to_owned());
+    }
+    if let Some(format) = text("format") {
+        let kind = match format {
+            "date-time" => Some(Kind::Instant { epoch: false }),
+            "uuid" => Some(Kind::Uuid),
+            "uri" => Some(Kind::Uri),
+            "time" => Some(Kind::Time),
+            "phone" => Some(Kind::Phone),
+            "date" => Some(Kind::Date),
+            "duration" => Some(Kind::Duration),
+            "email" => Some(Kind::Email),
+            _ => None,
+        };
+        if let Some(kind) = kind {
+            return (kind, format!("format: {format}"));
+        }
+    }
+    if let Some(pattern) = text("pattern").and_then(CasedPattern::new) {
+        return (Kind::Cased(pattern), "pattern of one letter case".to_owned());
+    }
+    (Kind::Exact, "type: string".to_owned())
 }

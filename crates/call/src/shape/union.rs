@@ -35,6 +35,14 @@ pub(super) fn union_kind(
     if ids.iter().any(|id| branch(id).json_types.is_empty()) {
         return (Kind::Any, format!("{word} with an open branch"), Vec::new());
     }
+    // Branches that differ in constraints alone are one kind, toward which text is coerced as toward any other.
+    if let (&[_], Some((first, rest))) = (&types[..], ids.split_first())
+        && matches!(branch(first).kind, Kind::Number { .. } | Kind::Boolean)
+        && ids.iter().all(|id| branch(id).aliases.is_empty())
+        && rest.iter().all(|id| agree(branch(first), branch(id)))
+    {
+        return (branch(first).kind.clone(), word.to_owned(), types);
+    }
     let mut union = UnionShape::default();
     for of in &types {
         let claims: Vec<FieldId> =

@@ -57,12 +57,18 @@ pub(super) fn put_text(out: &mut Vec<u8>, text: &[u8]) {
     out.extend_from_slice(text);
 }
 
-/// Whether a node is an empty list, set, object or text.
+/// Whether a node is an empty list, set, object or text, JSON carried as text included.
 pub(super) fn is_empty(node: &[u8]) -> bool {
     matches!(
-        node,
-        [tag::LIST | tag::SET | tag::OBJECT, tag::END] | [tag::TEXT | tag::PROSE | tag::TOKEN, 0]
+        node.strip_prefix(&[tag::JSON]).unwrap_or(node),
+        [tag::LIST | tag::SET | tag::OBJECT, tag::END]
+            | [tag::TEXT | tag::PROSE | tag::TOKEN | tag::EMAIL, 0]
     )
+}
+
+/// Whether a node is an object, JSON carried as text included.
+pub(super) fn is_object(node: &[u8]) -> bool {
+    matches!(node, [tag::OBJECT, ..] | [tag::JSON, tag::OBJECT, ..])
 }
 
 /// Reads what the functions above wrote. Every method answers None where the bytes are none of theirs.

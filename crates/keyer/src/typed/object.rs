@@ -142,10 +142,11 @@ impl<'s> Writer<'s> {
 
     /// An undeclared member that is left out; what has no safe key still has none.
     fn ignored(&mut self, run: &[Entry<'_>]) -> Result<(), Stop> {
-        let (base, payload_base) = (self.out.len(), self.payload.len());
+        let (base, payload_base, present) = (self.out.len(), self.payload.len(), self.present);
         self.member(run, None, Open::default())?;
         self.out.truncate(base);
         self.payload.truncate(payload_base);
+        self.present = present;
         self.fire(TypedRule::UndeclaredIgnored);
         Ok(())
     }
@@ -235,17 +236,21 @@ impl<'s> Writer<'s> {
             self.fire(TypedRule::NullAbsent);
             return self.default(known, field, open);
         }
-        let (body, payload_body) = (self.out.len(), self.payload.len());
+        let (body, payload_body, present) = (self.out.len(), self.payload.len(), self.present);
         self.value(value, field, open)?;
         if empty_absent
             && self.rules.has(TypedRule::EmptyAbsent)
-            && encode::is_empty(&self.out[body..])
-            && self.payload.len() == payload_body
+            && (is_blank_list(known, value)
+                || (encode::is_empty(&self.out[body..]) && self.payload.len() == payload_body)
+                // Emptiness is judged before defaults come in.
+                || (encode::is_object(&self.out[body..]) && self.present == present))
         {
             self.fire(TypedRule::EmptyAbsent);
             self.out.truncate(body);
+            self.payload.truncate(payload_body);
             return self.default(known, field, open);
         }
+        self.present = present + 1;
         Ok(true)
     }
 
@@ -297,9 +302,17 @@ impl<'s> Writer<'s> {
             return Ok(false);
         };
         self.fire(rule);
+        let present = self.present;
         self.value(default, field, open)?;
+        self.present = present;
         Ok(true)
     }
+}
+
+/// Whether an empty text stands where a list is declared, which would make it a list of one.
+fn is_blank_list(field: Option<&Field>, value: &Value<'_>) -> bool {
+    value.as_str() == Some("")
+        && field.is_some_and(|field| matches!(field.kind, Kind::List(_) | Kind::Set(_)))
 }
 
 /// The value that stands in for an absent field, and the rule that says so.

@@ -23,8 +23,17 @@ pub(super) fn write<'s>(
 ) -> Result<Writer<'s>, Stop> {
     let shape = tool.map(|tool| &tool.shape).filter(|shape| shape.has_schema);
     let apart = shape.is_some_and(|shape| shape.has_payload) && rules.has(TypedRule::PayloadApart);
-    let mut writer =
-        Writer { shape, rules, prose, out, payload: Vec::new(), apart, depth: 0, trace };
+    let mut writer = Writer {
+        shape,
+        rules,
+        prose,
+        out,
+        payload: Vec::new(),
+        apart,
+        depth: 0,
+        present: 0,
+        trace,
+    };
     let text = &call.arguments;
     if rules.has(TypedRule::NoArguments)
         && text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
@@ -49,6 +58,12 @@ fn unreadable(error: json::Error) -> Refusal {
     Refusal::new(code, error.to_string())
 }
 
+/// Whether a text began as a JSON object that no reader takes whole. Other text is text.
+fn is_broken_object(text: &str, error: &json::Error) -> bool {
+    let kind = matches!(error.kind, ErrorKind::NonFinite | ErrorKind::TooDeep { .. });
+    text.trim_start().starts_with('{') && (kind || error.is_cut())
+}
+
 impl<'s> Writer<'s> {
     /// The arguments as they were read, still in whatever they are wrapped in.
     fn arguments(&mut self, value: &Value<'_>, wrappers: usize) -> Result<(), Stop> {
@@ -58,12 +73,18 @@ impl<'s> Writer<'s> {
         if wrappers > 0 && takes_object {
             if let Value::String(text) = value
                 && self.rules.has(TypedRule::TextWrapped)
-                && let Some(Ok(inner)) =
-                    text.as_str().map(|text| json::parse(text, Dialect::Strict))
-                && self.wraps(&inner)
+                && let Some(text) = text.as_str()
             {
-                self.fire_if(TypedRule::TextWrapped);
-                return self.arguments(&inner, wrappers - 1);
+                match json::parse(text, Dialect::Strict) {
+                    Ok(inner) if self.wraps(&inner) => {
+                        self.fire_if(TypedRule::TextWrapped);
+                        return self.arguments(&inner, wrappers - 1);
+                    }
+                    Err(error) if is_broken_object(text, &error) => {
+                        return Err(unreadable(error).into());
+                    }
+                    _ => {}
+                }
             }
             if let Some(inner) = self.enveloped(value)
                 && self.fire_if(TypedRule::UnwrapEnvelope)
@@ -115,15 +136,19 @@ impl<'s> Writer<'s> {
         if self.rules.has(TypedRule::NoArguments)
             && let Some(shape) = self.shape
             && let Some(object) = shape.root_object()
-            && let Some(property) = object.properties.iter().find(|property| {
-                let field = shape.field(property.field);
-                property.required
-                    && field.null != NullMeaning::Absent
-                    && default_of(field, self.rules, self.prose).is_none()
-            })
+            && let Some(name) = object
+                .properties
+                .iter()
+                .find(|property| {
+                    let field = shape.field(property.field);
+                    property.required
+                        && field.null != NullMeaning::Absent
+                        && default_of(field, self.rules, self.prose).is_none()
+                })
+                .map(|property| &property.name)
+                .or(object.required_undeclared.first())
         {
-            let detail =
-                format!("`{}` is required, and a cut stream looks like this", property.name);
+            let detail = format!("`{name}` is required, and a cut stream looks like this");
             return Err(Refusal::new("no_arguments", detail).into());
         }
         self.whole(&Value::Object(Vec::new()))

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use samecall_call::json::Value;
-use samecall_call::shape::{Field, Kind};
+use samecall_call::shape::{Field, JsonType, Kind};
 
 use super::encode::tag;
 use super::rule::{RuleSet, TypedRule};
@@ -34,14 +34,33 @@ pub(super) fn of_text<'t>(
     if let Kind::Enum(members) = &field.kind {
         return member(members, &field.aliases, text, rules, fired);
     }
+    let mut text = text;
     if !field.aliases.is_empty()
         && rules.has(TypedRule::Alias)
         && let Some(of) = alias(field, text, rules)
     {
         fired.insert(TypedRule::Alias);
-        return of_kind(&field.kind, of, rules, fired);
+        text = of;
+    }
+    let epoch_text = matches!(field.kind, Kind::Instant { epoch: true })
+        && field.json_types == [JsonType::Number]
+        && rules.has(TypedRule::NumberText);
+    if epoch_text && decimal::Decimal::parse(text).is_some() {
+        fired.insert(TypedRule::NumberText);
+        return epoch(text, rules, fired);
     }
     of_kind(&field.kind, text, rules, fired)
+}
+
+/// What a number says where a point in time is declared: epoch seconds, or itself beyond the calendar.
+pub(super) fn epoch<'t>(text: &'t str, rules: RuleSet, fired: &mut RuleSet) -> Form<'t> {
+    if rules.has(TypedRule::InstantEpoch)
+        && let Some(instant) = instant::epoch(text)
+    {
+        fired.insert(TypedRule::InstantEpoch);
+        return Form::Text(tag::INSTANT, Cow::Owned(instant));
+    }
+    number(text, None, rules, fired)
 }
 
 /// What a text says in a field of a kind, aliases aside.
@@ -132,7 +151,7 @@ fn member<'t>(
     let aliases = if rules.has(TypedRule::Alias) { aliases } else { &[] };
     if aliases.iter().any(|(synonym, _)| synonym == text) {
         fired.insert(TypedRule::Alias);
-        return Form::exact(resolve(aliases, text));
+        return member_value(members, resolve(aliases, text), rules, fired);
     }
     if rules.has(TypedRule::EnumCase) {
         let synonyms = aliases.iter().map(|(synonym, _)| synonym.as_str());
@@ -146,13 +165,23 @@ fn member<'t>(
         }
         if let Some(member) = named {
             fired.insert(TypedRule::EnumCase);
-            return Form::exact(member);
+            return member_value(members, member, rules, fired);
         }
     }
-    if texts().next().is_some() {
+    member_value(members, text, rules, fired)
+}
+
+/// The member that a text says where members are no text: coercion goes toward the declared one. Where one of them is
+/// text, text stays text.
+fn member_value<'t>(
+    members: &[Value<'static>],
+    text: &'t str,
+    rules: RuleSet,
+    fired: &mut RuleSet,
+) -> Form<'t> {
+    if members.iter().any(|member| matches!(member, Value::String(_))) {
         return Form::exact(text);
     }
-    // Of members that are no text, coercion goes toward the declared one.
     let truth = |text: &str| match text {
         _ if text.eq_ignore_ascii_case("true") => Some(true),
         _ if text.eq_ignore_ascii_case("false") => Some(false),

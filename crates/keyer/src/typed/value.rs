@@ -58,6 +58,8 @@ pub(super) struct Writer<'s> {
     /// Whether payload is kept apart here: the shape has such fields, and none is being written.
     pub(super) apart: bool,
     pub(super) depth: usize,
+    /// How many members were present so far, defaults of absent ones not counted.
+    pub(super) present: usize,
     pub(super) trace: Option<Box<Trace>>,
 }
 
@@ -131,7 +133,7 @@ impl<'s> Writer<'s> {
                     let open = open.within(known);
                     self.value(value, Some(branch), open)
                 }
-                None => self.any(value, open),
+                None => self.untold(value, known, field, open),
             },
             (Kind::Json, _) => self.json(value, known, open),
             (Kind::Volatile, _) if self.rules.has(TypedRule::VolatileLeftOut) => {
@@ -208,15 +210,9 @@ impl<'s> Writer<'s> {
     }
 
     fn epoch(&mut self, text: &str) {
-        if self.rules.has(TypedRule::InstantEpoch)
-            && let Some(instant) = super::instant::epoch(text)
-        {
-            self.fire(TypedRule::InstantEpoch);
-            self.out.push(tag::INSTANT);
-            put_text(&mut self.out, instant.as_bytes());
-        } else {
-            self.number(text, None);
-        }
+        let mut fired = RuleSet::NONE;
+        let form = scalar::epoch(text, self.rules, &mut fired);
+        self.form(&form, fired);
     }
 
     fn text(&mut self, text: &Text<'_>, field: &Field) {
@@ -232,6 +228,26 @@ impl<'s> Writer<'s> {
                 put_text(&mut self.out, text.as_bytes());
             }
         }
+    }
+
+    /// A value that no branch of a union takes: as it is, but text that holds an object is one where all branches
+    /// are objects.
+    fn untold(
+        &mut self,
+        value: &Value<'_>,
+        known: &Field,
+        field: Option<FieldId>,
+        open: Open,
+    ) -> Result<(), Stop> {
+        if let Value::String(text) = value
+            && known.json_types == [JsonType::Object]
+            && self.rules.has(TypedRule::ObjectText)
+            && let Some(object @ Value::Object(_)) = parsed(text, b'{')
+        {
+            self.fire(TypedRule::ObjectText);
+            return self.value(&object, field, open);
+        }
+        self.any(value, open)
     }
 
     /// Text where an object is declared.
