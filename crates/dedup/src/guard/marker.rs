@@ -1,4 +1,4 @@
-//! The list or citation marker that a retriever puts before a chunk: `[9] `, `(9) `, `9. `, `9) `.
+//! The list or citation marker that a retriever puts before a chunk: `[9] `, `[9]: `, `[^9] `, `- [9] `, `(9) `, `9. `, `9) `.
 
 use super::fold::same_but_case;
 
@@ -51,8 +51,16 @@ pub(crate) fn after_marker(text: &str) -> usize {
 
 fn parse(text: &str) -> Option<usize> {
     let body = text.trim_start();
+    // A bullet before a citation; one before anything else is judged as any punctuation.
+    let body = body
+        .strip_prefix(['-', '*', '•'])
+        .and_then(|rest| rest.strip_prefix(' '))
+        .map(str::trim_start)
+        .filter(|rest| rest.starts_with('['))
+        .unwrap_or(body);
     let (open, inside) = match body.chars().next()? {
-        c @ ('[' | '(') => (Some(c), &body[1..]),
+        '[' => (Some('['), body[1..].strip_prefix('^').unwrap_or(&body[1..])),
+        '(' => (Some('('), &body[1..]),
         _ => (None, body),
     };
     let digits = inside.bytes().take_while(u8::is_ascii_digit).count();
@@ -61,6 +69,7 @@ fn parse(text: &str) -> Option<usize> {
     }
     let close = inside[digits..].chars().next()?;
     let rest = &inside[digits + close.len_utf8()..];
+    let rest = if open == Some('[') { rest.strip_prefix(':').unwrap_or(rest) } else { rest };
     let word = rest.trim_start();
     if word.len() == rest.len() || word.is_empty() {
         return None;

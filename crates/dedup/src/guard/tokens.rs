@@ -39,12 +39,14 @@ pub struct Tokens<'a> {
     at: usize,
     /// Whether a double and a single quote are open: one that closes another is no inch or foot.
     open: [bool; 2],
+    /// Where the `**` stands that closes an open one; 0 for none.
+    bold: usize,
 }
 
 impl<'a> Tokens<'a> {
     /// Tokens of a folded text, its leading list or citation marker left out.
     pub fn new(folded: &'a str) -> Self {
-        Self { text: folded, at: after_marker(folded), open: [false; 2] }
+        Self { text: folded, at: after_marker(folded), open: [false; 2], bold: 0 }
     }
 
     fn before(&self, at: usize) -> Option<char> {
@@ -126,8 +128,14 @@ impl<'a> Tokens<'a> {
     /// Judges the punctuation or symbol `c` at `start`; `None` when it is noise.
     fn mark(&mut self, start: usize, c: char) -> Option<Token<'a>> {
         let after = start + c.len_utf8();
-        let (before, next) = (self.before(start), self.from(after));
+        let before = self.before(start);
+        // What closes a bold passage is not there.
+        let next = if after == self.bold { None } else { self.from(after) };
         self.at = after;
+        if c == '*' && self.emphasis(start) {
+            self.at = start + 2;
+            return None;
+        }
         let counts = match c {
             '.' if next.is_some_and(|n| n.is_ascii_digit()) => return Some(self.word(start)),
             '.' | ',' | ';' => !ends_clause(next),
@@ -149,6 +157,30 @@ impl<'a> Tokens<'a> {
             _ => true,
         };
         if counts { self.one(Kind::Mark, start, c) } else { None }
+    }
+
+    /// Whether two asterisks at `start` open or close a bold passage: around words, on one line, short.
+    fn emphasis(&mut self, start: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        if !bytes[start..].starts_with(b"**") {
+            return false;
+        }
+        if self.bold != 0 && start <= self.bold {
+            return start == self.bold;
+        }
+        let outside = |c: Option<char>| c.is_none_or(|c| !is_word(c) && c != '*');
+        let opens =
+            outside(self.before(start)) && self.from(start + 2).is_some_and(char::is_alphabetic);
+        let passage = &bytes[(start + 2).min(bytes.len())..(start + 2 + MAX_BOLD).min(bytes.len())];
+        let line = passage.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let close = line.windows(2).position(|pair| pair == b"**").map(|at| start + 2 + at);
+        let Some(close) = close.filter(|_| opens) else { return false };
+        let closes =
+            self.before(close).is_some_and(|c| !c.is_whitespace()) && outside(self.from(close + 2));
+        if closes {
+            self.bold = close;
+        }
+        closes
     }
 
     fn dash(
@@ -228,6 +260,9 @@ impl<'a> Iterator for Tokens<'a> {
         }
     }
 }
+
+/// Most bytes of a bold passage: bounds the look ahead at each `**`.
+const MAX_BOLD: usize = 1024;
 
 /// Classes of bytes for the scan.
 const OTHER: u8 = 0;
