@@ -2,7 +2,7 @@
 
 use crate::render::Provenance;
 use crate::table::Table;
-use crate::words::{percent, thousands};
+use crate::words::{is_canary, percent, place, thousands};
 use samecall_call::mined::{Mined, MinedModel};
 use samecall_call::result::Tally;
 
@@ -10,7 +10,7 @@ use samecall_call::result::Tally;
 const NOTE: &str = "A repeat is a write that succeeded although one that says the same (same tool, same JSON) had succeeded \
     before it in the run, at another step. None is a timeout retry: each earlier call had returned a result that was no error, \
     and the model went on to another step before it wrote the call again. A key that has the step in it can catch none; `suspect` surfaces \
-    the repeat and leaves the decision to the tool's policy.";
+    the repeat and leaves the decision to the tool's policy. Repeats in other words are not counted: by this count a strategy can only lose.";
 
 /// The result for a person at a terminal of so many columns.
 pub fn mined_terminal(mined: &Mined, columns: u16) -> String {
@@ -81,7 +81,9 @@ fn tables(mined: &Mined) -> Vec<Table> {
             format!("{} / {surfaced} / {through}", tally.same)
         }
     };
-    let names: Vec<&String> = mined.total.strategies.keys().collect();
+    let mut names: Vec<&String> =
+        mined.total.strategies.keys().filter(|name| !is_canary(name)).collect();
+    names.sort_by_key(|name| place(name));
     let rows = names
         .iter()
         .map(|name| {

@@ -29,6 +29,11 @@ pub(crate) fn is_canary(strategy: &str) -> bool {
     CANARIES.contains(&strategy)
 }
 
+/// Where a strategy stands in the order of reports; those that are not in it last.
+pub(crate) fn place(strategy: &str) -> usize {
+    ORDER.iter().position(|(known, _)| *known == strategy).unwrap_or(ORDER.len())
+}
+
 /// The strategies of a set in the order of reports.
 pub(crate) fn ordered(set: &BTreeMap<String, StrategyResult>) -> Vec<(&str, &StrategyResult)> {
     let place = |name: &str| {

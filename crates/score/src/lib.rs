@@ -1,7 +1,7 @@
 //! Replays labelled pairs through keying strategies and counts what they get right and wrong, with
 //! intervals.
 //!
-//! [`replay`] is the way in: pairs come from [`PairSource`]s, strategies from `samecall-keyer`, and out
+//! [`replay()`] is the way in: pairs come from [`PairSource`]s, strategies from `samecall-keyer`, and out
 //! comes `samecall_call::result::Results`, the shape of `replay --json`. [`check_canaries`] says whether
 //! the run can be trusted.
 //!

@@ -72,7 +72,7 @@ fn sharp_s_and_a_mark_are_found_as_they_stand() {
 
 #[test]
 fn nothing_is_open_in_the_typed_rules() {
-    let matrix = matrix("typed", 2_000);
+    let matrix = matrix("typed", 3_000);
     let unused: Vec<_> = RuleList::of("typed")
         .unwrap()
         .names()
@@ -92,7 +92,7 @@ fn nothing_is_open_in_the_typed_rules() {
 
 #[test]
 fn the_laws_of_typed_hold() {
-    typed_laws(5_000);
+    typed_laws(3_000);
 }
 
 #[test]

@@ -147,6 +147,13 @@ impl Draws {
         text
     }
 
+    /// One of these texts with a piece spliced in.
+    pub(super) fn spliced(&mut self, texts: &[&str]) -> String {
+        let mut text = self.of(texts).to_owned();
+        self.splice(&mut text);
+        text
+    }
+
     /// A piece put in, put in place of a character, or a character taken out.
     fn splice(&mut self, text: &mut String) {
         let mut places: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();

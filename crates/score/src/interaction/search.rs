@@ -155,6 +155,17 @@ fn examine<S: System>(system: &S, values: &[S::Value]) -> Found<S::Value> {
         found.values += 1;
         let steps: Vec<Option<Step<S::Value>>> =
             (0..rules).map(|rule| system.apply(rule, value)).collect();
+        // What every rule makes of every rule's output.
+        let after: Vec<Vec<Option<Step<S::Value>>>> = steps
+            .iter()
+            .map(|step| match step {
+                Some(step) if !step.ends => {
+                    (0..rules).map(|rule| system.apply(rule, &step.value)).collect()
+                }
+                _ => Vec::new(),
+            })
+            .collect();
+        let after = |first: usize, second: usize| after[first].get(second).and_then(Option::as_ref);
         for (first, step) in steps.iter().enumerate() {
             found.applied[first] += u64::from(step.is_some());
             if step.is_some() && system.equated(first, value).is_some() {
@@ -166,7 +177,9 @@ fn examine<S: System>(system: &S, values: &[S::Value]) -> Found<S::Value> {
                 if first == second || (step.is_none() && other.is_none()) {
                     continue;
                 }
-                for kind in kinds(system, (first, second), value, (step, other)) {
+                let a = Way { step: step.as_ref(), after: after(first, second) };
+                let b = Way { step: other.as_ref(), after: after(second, first) };
+                for kind in kinds(value, a, b) {
                     let Some(open) = is_open(system, first, second, value) else { continue };
                     let seen = found.pairs.entry((first, second, kind)).or_default();
                     seen.values += 1;
@@ -180,50 +193,64 @@ fn examine<S: System>(system: &S, values: &[S::Value]) -> Found<S::Value> {
     found
 }
 
-/// How the first rule bears on the second at this value. The steps are what each makes of the value itself.
-fn kinds<S: System>(
-    system: &S,
-    (first, second): (usize, usize),
-    value: &S::Value,
-    (a, b): (&Option<Step<S::Value>>, &Option<Step<S::Value>>),
-) -> Vec<InteractionKind> {
-    let next = |step: &Option<Step<S::Value>>, rule: usize| match step {
-        Some(step) if !step.ends => system.apply(rule, &step.value),
-        _ => None,
-    };
-    let (after_a, after_b) = (next(a, second), next(b, first));
+/// One of the two orders: what the rule that runs first makes of the value, and the other of that.
+struct Way<'s, V> {
+    step: Option<&'s Step<V>>,
+    after: Option<&'s Step<V>>,
+}
+
+impl<'s, V> Way<'s, V> {
+    /// Where the order ends, given what the other rule makes of the value itself.
+    fn end(&self, other: Option<&'s Step<V>>) -> Option<&'s V> {
+        // Where the first does nothing, the other acts on the value as it is.
+        self.after.or(self.step).or(other).map(|step| &step.value)
+    }
+}
+
+/// How the first rule bears on the second at this value: `a` runs the first one first, `b` the second.
+fn kinds<V: PartialEq>(value: &V, a: Way<'_, V>, b: Way<'_, V>) -> Vec<InteractionKind> {
     let mut kinds = Vec::new();
-    if let (Some(b), Some(back)) = (b, &after_b)
-        && b.value != *value
+    if let (Some(step), Some(back)) = (b.step, b.after)
+        && step.value != *value
         && back.value == *value
     {
         kinds.push(InteractionKind::Undoes);
     }
-    let end = |step: &Option<Step<S::Value>>, after: &Option<Step<S::Value>>, other: usize| {
-        match (step, after) {
-            (_, Some(after)) => after.value.clone(),
-            (Some(step), None) => step.value.clone(),
-            // The first did nothing, so the other acts on the value as it is.
-            (None, None) => system.run(&[other], value),
-        }
-    };
-    if end(a, &after_a, second) == end(b, &after_b, first) {
+    if a.end(b.step) == b.end(a.step) {
         return kinds;
     }
-    let disables = |by: &Option<Step<_>>, of: &Option<Step<_>>, after: &Option<Step<_>>| {
-        by.is_some() && of.is_some() && after.is_none()
+    // Of two rules that both apply, one that no longer does after the other; of one that applies, the other that does
+    // only then.
+    let disables = |by: &Way<'_, V>, of: &Way<'_, V>| {
+        by.step.is_some() && of.step.is_some() && by.after.is_none()
     };
-    let retriggers = |by: &Option<Step<_>>, of: &Option<Step<_>>, after: &Option<Step<_>>| {
-        by.is_some() && of.is_none() && after.is_some()
+    let retriggers = |by: &Way<'_, V>, of: &Way<'_, V>| {
+        by.step.is_some() && of.step.is_none() && by.after.is_some()
     };
-    if disables(a, b, &after_a) {
+    if disables(&a, &b) {
         kinds.push(InteractionKind::Disables);
-    } else if retriggers(a, b, &after_a) {
+    } else if retriggers(&a, &b) {
         kinds.push(InteractionKind::Retriggers);
-    } else if !disables(b, a, &after_b) && !retriggers(b, a, &after_b) {
+    } else if !disables(&b, &a) && !retriggers(&b, &a) {
         kinds.push(InteractionKind::Parts);
     }
     kinds
+}
+
+/// The same of a value of which nothing is known yet.
+fn kinds_at<S: System>(
+    system: &S,
+    (first, second): (usize, usize),
+    value: &S::Value,
+) -> Vec<InteractionKind> {
+    let (a, b) = (system.apply(first, value), system.apply(second, value));
+    let next = |step: &Option<Step<S::Value>>, rule: usize| match step {
+        Some(step) if !step.ends => system.apply(rule, &step.value),
+        _ => None,
+    };
+    let (after_a, after_b) = (next(&a, second), next(&b, first));
+    let way = |step, after| Way { step, after };
+    kinds(value, way(a.as_ref(), after_a.as_ref()), way(b.as_ref(), after_b.as_ref()))
 }
 
 /// Whether the two rules, applied once as the strategy does, have not reached what both orders reach in the end; none
@@ -253,8 +280,7 @@ fn interaction<S: System>(
 ) -> Option<Interaction> {
     let Best { open, value, .. } = seen.best?;
     let shows = |value: &S::Value| {
-        let (a, b) = (system.apply(first, value), system.apply(second, value));
-        kinds(system, (first, second), value, (&a, &b)).contains(&kind)
+        kinds_at(system, (first, second), value).contains(&kind)
             && is_open(system, first, second, value) == Some(open)
     };
     let value = shrink::shortest(system, value, shows);

@@ -34,25 +34,90 @@ const CHUNK: usize = 500;
 /// Rounds after which the phases are taken to go round in circles.
 const ROUNDS: usize = 8;
 
-/// Tools whose properties together have every field kind and annotation. Written for this search.
-const TOOLS: [&str; 16] = [
-    r#"{"properties":{"x":{"type":"string"},"y":{"type":"integer","default":3}}}"#,
-    r#"{"properties":{"x":{"type":"number","multipleOf":0.01},"y":{"type":["integer","null"]}}}"#,
-    r#"{"properties":{"x":{"type":"boolean","default":true},"y":{"type":"boolean"}},"required":["y"]}"#,
-    r#"{"properties":{"x":{"enum":["a","B","ss","EUR"],"x-aliases":{"euro":"EUR","k":"a"}},"y":{"enum":[1,true,"z"]}}}"#,
-    r#"{"properties":{"x":{"type":"string","x-identity":"token","x-aliases":{"a":"k","eur":"EUR"}}}}"#,
-    r#"{"properties":{"x":{"type":"string","pattern":"^[A-Z]{1,3}$"}}}"#,
-    r#"{"properties":{"x":{"type":"string","x-identity":"text","x-empty":"absent","default":"a  b"}}}"#,
-    r#"{"properties":{"x":{"type":"string","format":"date-time"},"y":{"x-identity":"instant"}}}"#,
-    r#"{"properties":{"x":{"type":"string","format":"time"},"y":{"type":"string","format":"date"}}}"#,
-    r#"{"properties":{"x":{"type":"string","format":"uuid"},"y":{"type":"string","format":"email"}}}"#,
-    r#"{"properties":{"x":{"type":"string","format":"uri"},"y":{"type":"string","format":"phone"}}}"#,
-    r#"{"properties":{"x":{"type":"array","x-identity":"set","items":{"type":"string","x-identity":"text"}},"y":{"type":"array","items":{"type":"number"}}}}"#,
-    r#"{"properties":{"x":{"x-identity":"json"},"y":{"type":"object","properties":{"x":{"type":"integer","default":0}}}}}"#,
-    r#"{"properties":{"x":{"x-identity":"volatile"},"y":{"type":"string","x-identity":"payload"},"z":{"type":"object","x-null":"absent","x-empty":"absent"}}}"#,
-    r#"{"x-aliases":["u"],"x-undeclared":"ignore","properties":{"x":{"type":"integer"},"x_y":{"type":"string","x-identity":"text","default":"A"}}}"#,
-    r#"{"properties":{"x_y":{"type":["string","null"],"default":"0"},"x":{"type":"array","x-identity":"set","x-empty":"absent","items":{"type":"object","properties":{"a_b":{"type":"integer","default":7}}}}}}"#,
+/// Tools whose properties together have every field kind and annotation, each with texts that its kinds know. Written
+/// for this search.
+const TOOLS: [(&str, &[&str]); 16] = [
+    (
+        r#"{"properties":{"x":{"type":"string"},"y":{"type":"integer","default":3}}}"#,
+        &["0042", "3", "3.0", "A"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"number","multipleOf":0.01},"y":{"type":["integer","null"]}}}"#,
+        &["0.30000000000000004", "+5", "1e2", "007"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"boolean","default":true},"y":{"type":"boolean"}},"required":["y"]}"#,
+        &["true", "TRUE", "False", "yes"],
+    ),
+    (
+        r#"{"properties":{"x":{"enum":["a","B","ss","EUR"],"x-aliases":{"euro":"EUR","k":"a"}},"y":{"enum":[1,true,"z"]}}}"#,
+        &["A", "b", "ß", "eur", "euro", "k", "1.0", "True"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"string","x-identity":"token","x-aliases":{"a":"k","eur":"EUR"}}}}"#,
+        &["A", "a", " eur", "EUR ", "K", "ß"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"string","pattern":"^[A-Z]{1,3}$"}}}"#,
+        &["eur", "EUR", "eUr", "abcd"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"string","x-identity":"text","x-empty":"absent","default":"a  b"}}}"#,
+        &["“x” – ‘y’", "a’s", "e\u{301}", " a\u{a0}b ", "–", "ΐ\u{345}", "A  B"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"string","format":"date-time"},"y":{"x-identity":"instant"}}}"#,
+        &[
+            "2026-08-11T09:00:00Z",
+            "2026-08-11t09:00:00.500z",
+            "2026-08-11 11:00:00+02:00",
+            "2026-08-11T09:00-0000",
+            "2016-12-31T23:59:60Z",
+        ],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"string","format":"time"},"y":{"type":"string","format":"date"}}}"#,
+        &["09:30:00.50+01:00", "23:59:60Z", "00:10z", "09:30", "2026-08-11"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"string","format":"uuid"},"y":{"type":"string","format":"email"}}}"#,
+        &["A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11", "Ann@Example.ORG", "é@e.org"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"string","format":"uri"},"y":{"type":"string","format":"phone"}}}"#,
+        &[
+            "HTTP://E.org:80/a/../%7eb",
+            "http://e.org",
+            "http://e.org/%2e%2E/%c3%a9",
+            "https://e.org:443/./x",
+            "+1 (555) 010-2030",
+            "(0) 1.2",
+        ],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"array","x-identity":"set","items":{"type":"string","x-identity":"text"}},"y":{"type":"array","items":{"type":"number"}}}}"#,
+        &[r#"["b", "A", "a"]"#, r#"[1.0, "2"]"#, "1", "B"],
+    ),
+    (
+        r#"{"properties":{"x":{"x-identity":"json"},"y":{"type":"object","properties":{"x":{"type":"integer","default":0}}}}}"#,
+        &[r#"{"a": 1.0, "b": [null]}"#, r#"{"x":"1"}"#, "0e0", "[ 1 ]"],
+    ),
+    (
+        r#"{"properties":{"x":{"x-identity":"volatile"},"y":{"type":"string","x-identity":"payload"},"z":{"type":"object","x-null":"absent","x-empty":"absent"}}}"#,
+        &["n", "N", r#"{"a":null}"#],
+    ),
+    (
+        r#"{"x-aliases":["u"],"properties":{"x":{"type":"integer"},"x_y":{"type":"string","x-identity":"text","default":"A"}}}"#,
+        &["1", " A", "a"],
+    ),
+    (
+        r#"{"properties":{"x_y":{"type":["string","null"],"default":"0"},"x":{"type":"array","x-identity":"set","x-empty":"absent","items":{"type":"object","properties":{"a_b":{"type":"integer","default":7}}}}}}"#,
+        &[r#"{"a_b":"7"}"#, "[]", "0"],
+    ),
 ];
+
+/// The tool among them whose undeclared members are left out.
+const IGNORES: usize = 14;
 
 pub(super) struct Schema<'g> {
     rules: &'g [TypedRule],
@@ -80,7 +145,13 @@ impl<'g> Schema<'g> {
         // A test reads every schema; one that could not be read would only be absent here.
         let mut tools: Vec<Arc<Tool>> = TOOLS
             .iter()
-            .filter_map(|schema| Tool::new("t", "", schema, None).ok().map(Arc::new))
+            .enumerate()
+            .filter_map(|(at, (schema, _))| {
+                let mut tool = Tool::new("t", "", schema, None).ok()?;
+                // An overlay says so; no schema can.
+                tool.shape.ignore_undeclared = at == IGNORES;
+                Some(Arc::new(tool))
+            })
             .collect();
         let mut by_name = HashMap::new();
         for (_, tool) in catalog.tools() {
@@ -135,15 +206,19 @@ impl<'g> Schema<'g> {
     /// A call of one of the searched tools.
     fn drawn(&self, draws: &mut Draws) -> Held {
         let tool = draws.below(TOOLS.len());
-        let names = ["x", "y", "x", "y", "z", "x_y", "xY", "X", "a_b", "é", "e\u{301}"];
+        let names = [
+            "x", "y", "x", "y", "x", "y", "x", "y", "x", "z", "x_y", "xY", "X", "a_b", "é",
+            "e\u{301}",
+        ];
+        let known = TOOLS[tool].1;
         let mut text = String::from("{");
-        for at in 0..draws.below(4) {
+        for at in 0..1 + draws.below(3) {
             if at > 0 {
                 text.push(',');
             }
             text.push_str(&quoted(draws.of(&names)));
             text.push(':');
-            text.push_str(&json_value(draws, 2));
+            text.push_str(&json_value(draws, known, 2));
         }
         text.push('}');
         match draws.below(24) {
@@ -204,14 +279,20 @@ fn quoted(text: &str) -> String {
 }
 
 /// The text of a JSON value of spliced pieces.
-fn json_value(draws: &mut Draws, depth: usize) -> String {
-    let nested = |draws: &mut Draws, depth: usize| json_value(draws, depth.saturating_sub(1));
+fn json_value(draws: &mut Draws, known: &[&str], depth: usize) -> String {
+    if draws.below(3) == 0 {
+        return quoted(draws.of(known));
+    }
+    let nested =
+        |draws: &mut Draws, depth: usize| json_value(draws, known, depth.saturating_sub(1));
     match draws.below(if depth > 0 { 14 } else { 9 }) {
         0 => "null".to_owned(),
         1 => ["true", "false", "\"TRUE\"", "\"\"", "{}", "[]"][draws.below(6)].to_owned(),
         2 => draws.number(),
         3 => quoted(&draws.number()),
-        4..=8 => quoted(&draws.text()),
+        4 | 5 => quoted(draws.of(known)),
+        6 => quoted(&draws.spliced(known)),
+        7 | 8 => quoted(&draws.text()),
         9 | 10 => {
             let items: Vec<String> = (0..draws.below(4)).map(|_| nested(draws, depth)).collect();
             format!("[{}]", items.join(","))
@@ -255,6 +336,14 @@ fn explanation(first: TypedRule, second: TypedRule) -> Option<&'static str> {
     })
 }
 
+/// The rules that read a value for this one: JSON that is carried as text, and an offset of hours alone (`+02`).
+fn reads_for(rule: TypedRule) -> &'static [TypedRule] {
+    match rule {
+        TypedRule::InstantOffset => &[TypedRule::InstantForm, TypedRule::JsonText],
+        _ => &[TypedRule::JsonText],
+    }
+}
+
 /// In which phase of the pass a rule works.
 fn phase(rule: TypedRule) -> u8 {
     use TypedRule as R;
@@ -296,7 +385,15 @@ impl System for Schema<'_> {
     fn apply(&self, rule: usize, value: &Held) -> Option<Step<Held>> {
         let rules = RuleSet::NONE.with(*self.rules.get(rule)?);
         let after = self.respell(rules, value)?;
-        (after != *value).then_some(Step { value: after, ends: false })
+        if after != *value {
+            return Some(Step { value: after, ends: false });
+        }
+        // A rule that works only on what another has read: what it does then, where the other alone changes nothing.
+        reads_for(*self.rules.get(rule)?).iter().find_map(|&reader| {
+            let read = self.respell(RuleSet::NONE.with(reader), value)?;
+            let within = self.respell(rules.with(reader), value)?;
+            (read == *value && within != *value).then_some(Step { value: within, ends: false })
+        })
     }
 
     fn whole(&self, rules: &[usize], value: &Held) -> Option<Held> {
@@ -385,7 +482,7 @@ mod tests {
 
     #[test]
     fn every_searched_schema_is_read() {
-        for schema in TOOLS {
+        for (schema, _) in TOOLS {
             Tool::new("t", "", schema, None).unwrap_or_else(|e| panic!("{schema}: {e}"));
         }
     }
