@@ -2,6 +2,7 @@
 //! `x-idempotency`, in a schema or in an overlay file.
 
 use crate::json::Value;
+use std::collections::HashMap;
 
 /// A kind as an annotation names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -164,6 +165,40 @@ impl Annotation {
         }
         self
     }
+}
+
+/// Synonyms with what each stands for in the end: synonyms of synonyms are followed, and of those that go round in a
+/// circle the smallest is meant.
+pub(crate) fn resolved(aliases: Vec<(String, String)>) -> Vec<(String, String)> {
+    let mut next: HashMap<&str, &str> = HashMap::new();
+    for (synonym, of) in &aliases {
+        next.entry(synonym).or_insert(of);
+    }
+    let mut ends: HashMap<&str, &str> = HashMap::new();
+    for (synonym, _) in &aliases {
+        let mut way: Vec<&str> = Vec::new();
+        let mut seen: HashMap<&str, usize> = HashMap::new();
+        let mut at = synonym.as_str();
+        let end = loop {
+            if let Some(end) = ends.get(at) {
+                break *end;
+            }
+            if let Some(start) = seen.get(at) {
+                break way[*start..].iter().min().copied().unwrap_or(at);
+            }
+            let Some(of) = next.get(at) else { break at };
+            seen.insert(at, way.len());
+            way.push(at);
+            at = of;
+        };
+        ends.extend(way.into_iter().map(|step| (step, end)));
+    }
+    let resolved = |synonym: &str| ends.get(synonym).map_or(synonym, |end| *end).to_owned();
+    aliases
+        .iter()
+        .map(|(synonym, _)| (synonym.clone(), resolved(synonym)))
+        .filter(|(synonym, of)| synonym != of)
+        .collect()
 }
 
 pub(crate) fn parse_null(field: &str, word: &str) -> Result<NullMeaning, String> {

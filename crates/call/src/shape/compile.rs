@@ -1,6 +1,6 @@
 //! From a JSON Schema (and an overlay) to a [`Shape`].
 
-use super::annotation::{Annotation, EmptyMeaning, Idempotency, KindName, NullMeaning};
+use super::annotation::{Annotation, EmptyMeaning, Idempotency, KindName, NullMeaning, resolved};
 use super::names::{fold_name, nfc};
 use super::overlay::{Node, ToolOverlay};
 use super::prose::default_in;
@@ -236,7 +236,7 @@ impl<'s, 't> Compiler<'s, 't> {
             stated_empty: annotation.empty,
             default,
             prose_default,
-            aliases: annotation.aliases,
+            aliases: resolved(annotation.aliases),
             description,
         })
     }

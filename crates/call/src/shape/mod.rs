@@ -158,7 +158,7 @@ pub struct Field {
     /// The default that the description names in prose, where the schema states none. A suggestion: a description may
     /// be wrong, so that nothing with side effects may rest on it.
     pub prose_default: Option<Value<'static>>,
-    /// Synonyms and the member that each stands for.
+    /// Synonyms and the member that each stands for in the end; no member is a synonym itself.
     pub aliases: Vec<(String, String)>,
     /// The schema's description, for reading defaults from prose.
     pub description: String,

@@ -225,23 +225,9 @@ fn alias<'t>(field: &'t Field, text: &str, rules: RuleSet) -> Option<&'t str> {
     Some(resolve(&field.aliases, synonym))
 }
 
-/// Follows synonyms of synonyms; of those that go round in a circle the smallest is meant.
+/// What a synonym stands for; a text that is none stands for itself.
 fn resolve<'t>(aliases: &'t [(String, String)], text: &'t str) -> &'t str {
-    let next =
-        |text: &str| aliases.iter().find(|(synonym, _)| synonym == text).map(|(_, of)| of.as_str());
-    let mut at = text;
-    for _ in 0..=aliases.len() {
-        match next(at) {
-            Some(of) => at = of,
-            None => return at,
-        }
-    }
-    let (start, mut smallest) = (at, at);
-    while let Some(of) = next(at).filter(|of| *of != start) {
-        at = of;
-        smallest = smallest.min(at);
-    }
-    smallest
+    aliases.iter().find(|(synonym, _)| synonym == text).map_or(text, |(_, of)| of)
 }
 
 fn fold<'t>(text: &'t str, rule: TypedRule, rules: RuleSet, fired: &mut RuleSet) -> Cow<'t, str> {
