@@ -3,6 +3,7 @@
 use crate::output::Output;
 use anyhow::{Context, Result, bail};
 use samecall_dedup::command::{Outputs, Request, Summary, lexical, lexical_stream};
+use samecall_dedup::comparison::Comparison;
 use samecall_dedup::guard::{Level, Lexicon};
 use samecall_dedup::lexical::{Keep, Mode, Options, TokenCounter};
 use samecall_dedup::records::{Fields, Format};
@@ -15,6 +16,23 @@ use std::process::ExitCode;
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
     Lexical(Box<LexicalArgs>),
+    Compare(CompareArgs),
+}
+
+/// Show both modes beside each other on planted chunks, by kind of repeat and of near miss
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  samecall dedup compare --seed 7 --chunks 2000 --out reports/dedup")]
+pub(crate) struct CompareArgs {
+    /// Determines the chunks.
+    #[arg(long, default_value_t = 7)]
+    seed: u64,
+    /// How many chunks are planted; arcaeon mode is quadratic in them.
+    #[arg(long, value_name = "N", default_value_t = 2000)]
+    chunks: usize,
+    /// Write report.md and result.json into this folder.
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
 }
 
 /// Drop literal repeats: other white space, case, punctuation, list or citation markers
@@ -116,7 +134,35 @@ enum FormatArg {
 }
 
 pub(crate) fn run(command: &Command) -> Result<ExitCode> {
-    let Command::Lexical(args) = command;
+    match command {
+        Command::Lexical(args) => run_lexical(args),
+        Command::Compare(args) => run_compare(args),
+    }
+}
+
+fn run_compare(args: &CompareArgs) -> Result<ExitCode> {
+    let found = Comparison::run(args.seed, args.chunks, Some(&encoding("o200k_base")?))?;
+    let command = format!("samecall dedup compare --seed {} --chunks {}", args.seed, args.chunks);
+    let text = found.markdown(&command);
+    if let Some(folder) = &args.out {
+        let mut json = serde_json::to_vec_pretty(&found)?;
+        json.push(b'\n');
+        let files = [("report.md", text.as_bytes()), ("result.json", &json)];
+        let mut written = Vec::new();
+        for (name, bytes) in files {
+            let mut file = Output::open(Some(&folder.join(name)))?;
+            file.write_all(bytes)?;
+            written.push(file);
+        }
+        for file in written {
+            file.finish()?;
+        }
+    }
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run_lexical(args: &LexicalArgs) -> Result<ExitCode> {
     let request = request(args)?;
     let (mut kept, mut map, mut report) = (
         Output::open(args.output.as_deref())?,
@@ -228,12 +274,17 @@ fn counter(args: &LexicalArgs) -> Result<Option<TokenCounter>> {
         None if args.report.is_some() => "o200k_base",
         None => return Ok(None),
     };
+    encoding(name).map(Some)
+}
+
+/// Counts tokens with the encoding of this name.
+fn encoding(name: &str) -> Result<TokenCounter> {
     let encoding = match name {
         "o200k_base" => tiktoken_rs::o200k_base_singleton(),
         "cl100k_base" => tiktoken_rs::cl100k_base_singleton(),
         _ => bail!("--tokens: give o200k_base, cl100k_base or none"),
     };
-    Ok(Some(TokenCounter::new(name, move |text| encoding.encode_ordinary(text).len())))
+    Ok(TokenCounter::new(name, move |text| encoding.encode_ordinary(text).len()))
 }
 
 fn open(path: Option<&Path>) -> Result<Option<Output>> {

@@ -1,0 +1,53 @@
+//! The lexical deduper against its own rules, recomputed the naive way: whatever the chunks, the output is a subsequence,
+//! a second run removes nothing, and every removal follows from its rule and the two texts alone.
+
+use samecall_dedup::guard::Level;
+use samecall_dedup::laws;
+use samecall_dedup::lexical::{Keep, Mode, Options};
+
+pub use samecall_dedup::laws::Seen;
+
+/// Most chunks that are read from one input: the naive side is quadratic.
+pub const MAX_CHUNKS: usize = 64;
+
+/// Checks the chunks that `bytes` hold: the first byte draws the options, the rest is text, divided at line ends.
+/// `None` for an input that is empty or no UTF-8, which holds no chunks.
+///
+/// # Panics
+/// When a law is broken.
+pub fn check(bytes: &[u8]) -> Option<Seen> {
+    let (&drawn, rest) = bytes.split_first()?;
+    let text = std::str::from_utf8(rest).ok()?;
+    let items: Vec<&str> = text.split('\n').take(MAX_CHUNKS).collect();
+    Some(check_items(&items, &options(drawn)))
+}
+
+/// The options that a byte draws: level, item kept, order stability and overlap.
+pub fn options(drawn: u8) -> Options {
+    Options {
+        level: [Level::Strict, Level::Facts, Level::Off][usize::from(drawn % 3)],
+        keep: if drawn & 4 == 0 { Keep::First } else { Keep::Longest },
+        order_stable: drawn & 8 != 0,
+        min_overlap: [None, Some(0.5), Some(1.0), Some(0.95)][usize::from(drawn >> 4 & 3)],
+        ..Options::default()
+    }
+}
+
+/// Checks every law on these chunks.
+///
+/// # Panics
+/// When a law is broken.
+pub fn check_items(items: &[&str], options: &Options) -> Seen {
+    let holds = |law: laws::Law| match law {
+        Ok(seen) => seen,
+        Err(broken) => panic!("{broken} ({:?}, {:?})", options.level, options.keep),
+    };
+    holds(laws::output_is_a_subsequence(items, options));
+    holds(laws::idempotent(items, options));
+    holds(laws::at_one_only_equal_forms_go(items, options));
+    holds(laws::order_stable_is_invariant(items, options));
+    holds(laws::index_agrees_with_scan(items, options));
+    let arcaeon = Options { mode: Mode::Arcaeon, order_stable: false, ..options.clone() };
+    holds(laws::output_is_a_subsequence(items, &arcaeon));
+    holds(laws::removals_are_justified(items, options))
+}

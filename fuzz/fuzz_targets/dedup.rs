@@ -1,0 +1,6 @@
+//! Hunts chunks on which the lexical deduper breaks one of its laws.
+#![cfg_attr(fuzzing, no_main)]
+
+samecall_fuzz::target!(|bytes| {
+    samecall_oracle::dedup::check(bytes);
+});
