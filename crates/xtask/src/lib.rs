@@ -1,5 +1,8 @@
 //! Chores of the workspace that are longer than a line in the justfile.
 
+pub mod catalogs;
+pub mod confirm;
+pub mod replays;
 pub mod tidy;
 
 use std::path::{Path, PathBuf};
