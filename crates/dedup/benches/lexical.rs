@@ -6,7 +6,9 @@
 use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{
+    BenchmarkId, Criterion, SamplingMode, Throughput, criterion_group, criterion_main,
+};
 use samecall_dedup::guard::Level;
 use samecall_dedup::lexical::{Options, Search, arcaeon_form, dedupe_with, simhash};
 use samecall_dedup::planted::{Chunk, Random, chunks};
@@ -30,8 +32,10 @@ fn against_scan(c: &mut Criterion) {
     let mut group = c.benchmark_group("10k");
     group
         .sample_size(10)
+        // One run of the scan a sample: it takes many seconds.
+        .sampling_mode(SamplingMode::Flat)
         .measurement_time(Duration::from_secs(5))
-        .warm_up_time(Duration::from_secs(1));
+        .warm_up_time(Duration::from_millis(1));
     for (name, search) in [("index", Search::Index), ("naive_scan", Search::Scan)] {
         let options = Options { search, ..Options::default() };
         group.bench_function(name, |b| b.iter(|| kept(black_box(&items), &options)));
