@@ -328,6 +328,13 @@ fn explanation(first: TypedRule, second: TypedRule) -> Option<&'static str> {
             "a near name beside the property itself stays undeclared, whatever that property holds; were the property \
              left out first, the near name would be read as it. The pass reads names as they were written."
         }
+        (R::FuzzyName, R::UndeclaredIgnored) => {
+            "a near name is read as the property that it nearly spells; left out first as undeclared, it would be lost. \
+             The pass reads names first."
+        }
+        (R::EmptyAbsent, R::ListWrap) => {
+            "an empty value that is no list is first the list of it, which is not empty. The pass looks at emptiness last."
+        }
         (R::ListText, R::ListWrap) => {
             "text that holds a list is that list; wrapped first, it would be a list of one text. The pass looks for a \
              list in the text first."
@@ -352,10 +359,11 @@ fn phase(rule: TypedRule) -> u8 {
         R::JsonText | R::ObjectText | R::ListText => 0,
         R::ListWrap => 1,
         R::NameNfc | R::FuzzyName => 2,
-        R::NullAbsent | R::EmptyAbsent | R::DefaultInserted | R::ProseDefault => 4,
-        R::UndeclaredIgnored | R::VolatileLeftOut | R::PayloadApart | R::DuplicateName => 4,
-        R::SetOrder | R::SetRepeat => 5,
-        _ => 3,
+        R::NullAbsent | R::EmptyAbsent | R::DefaultInserted | R::ProseDefault => 5,
+        R::UndeclaredIgnored | R::VolatileLeftOut | R::PayloadApart | R::DuplicateName => 5,
+        R::SetOrder | R::SetRepeat => 6,
+        R::Alias => 3,
+        _ => 4,
     }
 }
 
