@@ -53,6 +53,14 @@ pub(crate) struct Index {
 }
 
 impl Index {
+    /// Makes room for the forms of this many items, so that the tables need not grow.
+    pub(crate) fn reserve(&mut self, items: usize) {
+        for buckets in [&mut self.exact, &mut self.near] {
+            buckets.heads.reserve(items);
+            buckets.entries.reserve(items);
+        }
+    }
+
     pub(crate) fn insert(&mut self, sketch: &Sketch, id: u32) {
         self.exact.insert(sketch.exact, id);
         for &key in sketch.near.keys() {

@@ -12,7 +12,7 @@ use super::sketch::{Sketch, sketch};
 use crate::guard::{AsIs, Judged, compare, normal_form};
 
 /// Items whose sketches are computed at once, in parallel: bounds the memory that sketches take.
-const BATCH_ITEMS: usize = 4096;
+const BATCH_ITEMS: usize = 1024;
 
 /// The verified answer for one item: the keeper's id, the score and the rule.
 pub(crate) type Match = (u32, f64, Rule);
@@ -177,6 +177,7 @@ pub(crate) fn run(items: &[&str], options: &Options) -> Deduped {
     let sizes = super::sizes(items, options);
     let order = meeting_order(items, &sizes, options);
     let mut matcher = Matcher::new(options);
+    matcher.index.reserve(items.len());
     let mut report = Report::new(options);
     let mut matches: Vec<Option<Match>> = vec![None; items.len()];
     for batch in order.chunks(BATCH_ITEMS) {
