@@ -1,6 +1,6 @@
 //! Reads result files and writes tables and plots; never computes a score.
 //!
-//! [`load`] reads what `samecall replay --json` wrote. [`terminal`] is the text for a person at a
+//! [`load()`] reads what `samecall replay --json` wrote. [`terminal`] is the text for a person at a
 //! terminal, [`files`] the whole of a report folder (the result itself, Markdown, plots) for
 //! [`write_all`], and [`readme_block`] the part of the README that [`splice()`] puts in its place.
 
