@@ -31,6 +31,17 @@ replay-traces traces="../shared/traces": _build
         --pairs {{traces}}/workbench.pairs.jsonl --tools {{traces}}/tools/workbench.json \
         --pairs {{traces}}/bfcl_possible_answer.pairs.jsonl --tools {{traces}}/tools/bfcl.json \
         --out reports/traces
+    {{samecall}} mine {{traces}}/workbench.calls.jsonl --tools {{traces}}/tools/workbench.json \
+        --out reports/traces
+
+# Examine the rules of C and E: ablation, interactions, the frontier; and three catalogs of the article
+rules: _build
+    {{samecall}} rules --strategy normalised,normalised-capital-t,typed --out reports/rules >/dev/null
+    cargo xtask catalogs --out reports/rules/catalogs.md
+
+# Repeat the generated run on three seeds of the commit's hash and compare with the committed result
+confirm: _build
+    cargo xtask confirm
 
 # Price what errors cost; writes reports/cost/
 cost: _build
