@@ -92,7 +92,7 @@ fn nothing_is_open_in_the_typed_rules() {
 
 #[test]
 fn the_laws_of_typed_hold() {
-    typed_laws(3_000);
+    typed_laws(5_000);
 }
 
 #[test]

@@ -339,6 +339,10 @@ fn explanation(first: TypedRule, second: TypedRule) -> Option<&'static str> {
             "text that holds a list is that list; wrapped first, it would be a list of one text. The pass looks for a \
              list in the text first."
         }
+        (R::DuplicateName, _) => {
+            "a name written twice is one member where its values are equal by kind; without this rule such a call has no \
+             key, so that no other rule alone changes it. The pass reads the values first and compares what it read."
+        }
         _ => return None,
     })
 }
@@ -356,14 +360,15 @@ fn phase(rule: TypedRule) -> u8 {
     use TypedRule as R;
     match rule {
         R::NoArguments | R::TextWrapped | R::UnwrapEnvelope | R::ToolAlias => 0,
-        R::JsonText | R::ObjectText | R::ListText => 0,
-        R::ListWrap => 1,
-        R::NameNfc | R::FuzzyName => 2,
-        R::NullAbsent | R::EmptyAbsent | R::DefaultInserted | R::ProseDefault => 5,
-        R::UndeclaredIgnored | R::VolatileLeftOut | R::PayloadApart | R::DuplicateName => 5,
-        R::SetOrder | R::SetRepeat => 6,
-        R::Alias => 3,
-        _ => 4,
+        // Only what is out of its envelope has a field, and so a kind that carried JSON is read by.
+        R::JsonText | R::ObjectText | R::ListText => 1,
+        R::ListWrap => 2,
+        R::NameNfc | R::FuzzyName => 3,
+        R::Alias => 4,
+        R::NullAbsent | R::EmptyAbsent | R::DefaultInserted | R::ProseDefault => 6,
+        R::UndeclaredIgnored | R::VolatileLeftOut | R::PayloadApart | R::DuplicateName => 6,
+        R::SetOrder | R::SetRepeat => 7,
+        _ => 5,
     }
 }
 
@@ -415,8 +420,17 @@ impl System for Schema<'_> {
         let mut at = value.clone();
         for _ in 0..ROUNDS {
             let before = at.clone();
-            // Once round all phases at a time: what a phase has left is met in the next round.
-            at = self.run(&phased, &at);
+            let place = |at: &usize| self.rules.get(*at).map_or(0, |rule| phase(*rule));
+            for rules in phased.chunk_by(|a, b| place(a) == place(b)) {
+                // A phase goes on until nothing changes: what one of its rules opens, another may read.
+                for _ in 0..ROUNDS {
+                    let entered = at.clone();
+                    at = self.run(rules, &at);
+                    if at == entered {
+                        break;
+                    }
+                }
+            }
             if at == before {
                 break;
             }
