@@ -5,7 +5,7 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 # The seed of every committed report.
 seed := "7"
 # Generated pairs in the committed report.
-pairs := "1000000"
+pairs := "2000000"
 
 samecall := "target/release/samecall"
 
@@ -36,16 +36,22 @@ replay-traces traces="../shared/traces": _build
 
 # Examine the rules of C and E: ablation, interactions, the frontier; and three catalogs of the article
 rules: _build
-    {{samecall}} rules --strategy normalised,normalised-capital-t,typed --out reports/rules >/dev/null
+    {{samecall}} rules --strategy normalised,normalised-capital-t,scoped,typed,typed-scoped \
+        --pairs corpus/article.jsonl --pairs corpus/adversarial.jsonl --generate 20000 --values 4000 \
+        --out reports/rules >/dev/null
     cargo xtask catalogs --out reports/rules/catalogs.md
 
 # Repeat the generated run on three seeds of the commit's hash and compare with the committed result
 confirm: _build
-    cargo xtask confirm
+    cargo xtask confirm --pairs {{pairs}}
 
 # Price what errors cost; writes reports/cost/
 cost: _build
-    {{samecall}} cost --out reports/cost --json reports/cost/cost.json
+    {{samecall}} cost --out reports/cost
+
+# Both modes of the lexical deduper on planted chunks; writes reports/dedup/
+dedup: _build
+    {{samecall}} dedup compare --seed {{seed}} --chunks 2000 --out reports/dedup
 
 # All tests, as the README says
 test:
@@ -58,7 +64,7 @@ lint:
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --document-private-items
 
 # Regenerate reports/ and fail on any difference from what is committed
-reports-fresh: replay cost
+reports-fresh: replay rules cost dedup
     git add --intent-to-add reports README.md
     git diff --exit-code --stat -- reports README.md
 
