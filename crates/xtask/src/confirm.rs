@@ -14,6 +14,9 @@ const CANARIES: [&str; 3] = ["constant", "random", "refuse"];
 const DIGITS: usize = 8;
 /// How many seeds.
 const SEEDS: usize = 3;
+/// How much wider than their 95 % intervals two results may lie apart: some sixty are compared at once, and of so many
+/// one in two runs would fail at 95 % by chance alone. At this width chance fails one run in fifty.
+const WIDER: f64 = 1.5;
 
 /// What is repeated.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -110,7 +113,7 @@ pub fn compare(all: &[(u64, Results)], set: &str, commit: &str, run: &Run) -> Re
         out.report,
         "# Fresh seeds\n\n{} pairs each, profile `{}`, depth {}, at commit `{commit}`; the seeds are the first {SEEDS} stretches \
          of {DIGITS} hex digits of its hash. The committed result has seed {}.\n\nA result agrees where the 95 % intervals with \
-         clusters as draws overlap.\n\n| strategy | seed | recall % | 95 %, clusters | merged | bound %, clusters | agrees |\n\
+         clusters as draws, made {WIDER} times as wide because some sixty are compared, overlap.\n\n| strategy | seed | recall % | 95 %, clusters | merged | bound %, clusters | agrees |\n\
          |---|---:|---:|---:|---:|---:|---|",
         run.pairs, run.profile, run.depth, all[0].0
     );
@@ -152,14 +155,15 @@ pub fn compare(all: &[(u64, Results)], set: &str, commit: &str, run: &Run) -> Re
 fn recall_agrees(a: &StrategyResult, b: &StrategyResult) -> bool {
     let ([a_low, a_high], [b_low, b_high]) =
         (a.intervals.recall_clusters, b.intervals.recall_clusters);
-    a_low <= b_high && b_low <= a_high
+    let room = WIDER * (a_high - a_low + b_high - b_low) / 2.0;
+    ((a_low + a_high) / 2.0 - (b_low + b_high) / 2.0).abs() <= room
 }
 
 /// The shares differ by no more than the two bounds leave room for.
 fn merges_agree(a: &StrategyResult, b: &StrategyResult) -> bool {
     let share = |r: &StrategyResult| r.merged as f64 / r.distinct.max(1) as f64;
     let room = |r: &StrategyResult| r.intervals.false_merge_upper_clusters - share(r);
-    (share(a) - share(b)).abs() <= room(a) + room(b)
+    (share(a) - share(b)).abs() <= WIDER * (room(a) + room(b))
 }
 
 fn row(report: &mut String, name: &str, seed: u64, found: &StrategyResult, agrees: &str) {
@@ -204,9 +208,9 @@ mod tests {
     #[test]
     fn agreement_is_overlap_and_no_merge_is_forgiven() {
         assert!(faults(results(93, 0)).is_empty());
-        assert_eq!(faults(results(95, 0)).len(), 1);
+        assert_eq!(faults(results(99, 0)).len(), 1);
         assert_eq!(faults(results(90, 1)).len(), 1, "within the bounds, and still a merge");
-        assert_eq!(faults(results(90, 9)).len(), 2);
+        assert_eq!(faults(results(90, 20)).len(), 2);
     }
 
     #[test]
