@@ -6,6 +6,7 @@
 
 mod article;
 mod fragments;
+mod phases;
 mod search;
 mod shrink;
 mod typed;

@@ -21,6 +21,7 @@
 
 use super::article::literal;
 use super::fragments::Draws;
+use super::phases::{explanation, phase, reads_for};
 use super::{Step, System, shrink};
 use samecall_call::json::{self, Dialect, Member, Value};
 use samecall_call::{Call, Catalog, Tool};
@@ -309,66 +310,6 @@ fn json_value(draws: &mut Draws, known: &[&str], depth: usize) -> String {
             format!("{{{}}}", members.join(","))
         }
         _ => quoted(&nested(draws, depth)),
-    }
-}
-
-/// Why two rules must run in the order in which the pass runs them, where another order ends elsewhere.
-fn explanation(first: TypedRule, second: TypedRule) -> Option<&'static str> {
-    use TypedRule as R;
-    Some(match (first, second) {
-        (R::UnwrapEnvelope, R::DefaultInserted) => {
-            "an envelope is one undeclared member that stands alone; a default inserted beside it would keep it shut. \
-             The pass opens envelopes first."
-        }
-        (R::FuzzyName, R::DefaultInserted) => {
-            "a near name is read as a property that is absent; a default inserted first would take its place. The pass \
-             reads names first."
-        }
-        (R::FuzzyName, R::NullAbsent | R::EmptyAbsent | R::VolatileLeftOut) => {
-            "a near name beside the property itself stays undeclared, whatever that property holds; were the property \
-             left out first, the near name would be read as it. The pass reads names as they were written."
-        }
-        (R::FuzzyName, R::UndeclaredIgnored) => {
-            "a near name is read as the property that it nearly spells; left out first as undeclared, it would be lost. \
-             The pass reads names first."
-        }
-        (R::EmptyAbsent, R::ListWrap) => {
-            "an empty value that is no list is first the list of it, which is not empty. The pass looks at emptiness last."
-        }
-        (R::ListText, R::ListWrap) => {
-            "text that holds a list is that list; wrapped first, it would be a list of one text. The pass looks for a \
-             list in the text first."
-        }
-        (R::DuplicateName, _) => {
-            "a name written twice is one member where its values are equal by kind; without this rule such a call has no \
-             key, so that no other rule alone changes it. The pass reads the values first and compares what it read."
-        }
-        _ => return None,
-    })
-}
-
-/// The rules that read a value for this one: JSON that is carried as text, and an offset of hours alone (`+02`).
-fn reads_for(rule: TypedRule) -> &'static [TypedRule] {
-    match rule {
-        TypedRule::InstantOffset => &[TypedRule::InstantForm, TypedRule::JsonText],
-        _ => &[TypedRule::JsonText],
-    }
-}
-
-/// In which phase of the pass a rule works.
-fn phase(rule: TypedRule) -> u8 {
-    use TypedRule as R;
-    match rule {
-        R::NoArguments | R::TextWrapped | R::UnwrapEnvelope | R::ToolAlias => 0,
-        // Only what is out of its envelope has a field, and so a kind that carried JSON is read by.
-        R::JsonText | R::ObjectText | R::ListText => 1,
-        R::ListWrap => 2,
-        R::NameNfc | R::FuzzyName => 3,
-        R::Alias => 4,
-        R::NullAbsent | R::EmptyAbsent | R::DefaultInserted | R::ProseDefault => 6,
-        R::UndeclaredIgnored | R::VolatileLeftOut | R::PayloadApart | R::DuplicateName => 6,
-        R::SetOrder | R::SetRepeat => 7,
-        _ => 5,
     }
 }
 
