@@ -11,11 +11,11 @@ use criterion::{
 };
 use samecall_dedup::guard::Level;
 use samecall_dedup::lexical::{Options, Search, arcaeon_form, dedupe_with, simhash};
-use samecall_dedup::planted::{Chunk, Random, chunks};
+use samecall_dedup::planted::{Chunk, chunks};
 
-fn texts(chunks: &[Chunk]) -> Vec<&str> {
-    chunks.iter().map(|chunk| chunk.text.as_str()).collect()
-}
+mod inputs;
+
+use inputs::{cases, permutations, symbols, texts};
 
 fn bytes(items: &[&str]) -> u64 {
     items.iter().map(|text| text.len() as u64).sum()
@@ -73,37 +73,6 @@ fn fresh_text(c: &mut Criterion) {
         });
     });
     group.finish();
-}
-
-/// Permutations of one bag of words.
-fn permutations(count: usize) -> Vec<String> {
-    let mut random = Random::new(4);
-    let mut words: Vec<String> = (0..80).map(|i| format!("word{i}")).collect();
-    let mut shuffled = || {
-        for i in (1..words.len()).rev() {
-            words.swap(i, random.below(i + 1));
-        }
-        words.join(" ")
-    };
-    (0..count).map(|_| shuffled()).collect()
-}
-
-fn symbols(count: usize) -> Vec<String> {
-    let mut random = Random::new(5);
-    (0..count)
-        .map(|_| {
-            (0..12).map(|_| *random.pick(&['!', '?', '*', '#', '→', '😀', '%', '/', '+'])).collect()
-        })
-        .collect()
-}
-
-/// One text whose words take every mixture of letter cases: all forms are equal, and no two may merge.
-fn cases(count: usize) -> Vec<String> {
-    (0..count)
-        .map(|i| {
-            (0..24).map(|bit| if i >> bit & 1 == 1 { "getUser " } else { "getuser " }).collect()
-        })
-        .collect()
 }
 
 fn hostile(c: &mut Criterion) {

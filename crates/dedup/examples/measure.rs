@@ -7,7 +7,12 @@ use std::time::Instant;
 
 use samecall_dedup::guard::Level;
 use samecall_dedup::lexical::{Options, Search, arcaeon_form, dedupe_with, simhash};
-use samecall_dedup::planted::{Chunk, Random, chunks};
+use samecall_dedup::planted::{Chunk, chunks};
+
+#[path = "../benches/inputs/mod.rs"]
+mod inputs;
+
+use inputs::{permutations, symbols, texts};
 
 /// Wall and CPU seconds of one call (CPU time of all threads, in ticks of 10 ms; NaN where /proc is absent).
 fn timed<T>(work: impl FnOnce() -> T) -> (f64, f64, T) {
@@ -46,10 +51,6 @@ fn line(name: &str, items: &[&str], options: &Options, runs: usize) -> (f64, f64
         bytes as f64 / 1e6 / wall
     );
     (wall, cpu)
-}
-
-fn texts(chunks: &[Chunk]) -> Vec<&str> {
-    chunks.iter().map(|chunk| chunk.text.as_str()).collect()
 }
 
 fn main() {
@@ -108,26 +109,4 @@ fn slope(name: &str, made: &[String]) {
     for (level, tag) in [(Level::Strict, "strict"), (Level::Facts, "facts")] {
         line(&format!("{name}, {tag}"), &items, &Options { level, ..Options::default() }, 3);
     }
-}
-
-/// Permutations of one bag of words.
-fn permutations(count: usize) -> Vec<String> {
-    let mut random = Random::new(4);
-    let mut words: Vec<String> = (0..80).map(|i| format!("word{i}")).collect();
-    let mut shuffled = || {
-        for i in (1..words.len()).rev() {
-            words.swap(i, random.below(i + 1));
-        }
-        words.join(" ")
-    };
-    (0..count).map(|_| shuffled()).collect()
-}
-
-fn symbols(count: usize) -> Vec<String> {
-    let mut random = Random::new(5);
-    (0..count)
-        .map(|_| {
-            (0..12).map(|_| *random.pick(&['!', '?', '*', '#', '→', '😀', '%', '/', '+'])).collect()
-        })
-        .collect()
 }

@@ -14,6 +14,10 @@ use crate::guard::{AsIs, Judged, compare, normal_form};
 /// Items whose sketches are computed at once, in parallel: bounds the memory that sketches take.
 const BATCH_ITEMS: usize = 1024;
 
+/// Items that the index has room for from the start; beyond them it grows as they are kept, so that many repeats of few
+/// texts take no room in it.
+const ROOM_ITEMS: usize = 1 << 16;
+
 /// The verified answer for one item: the keeper's id, the score and the rule.
 pub(crate) type Match = (u32, f64, Rule);
 
@@ -44,7 +48,7 @@ impl Matcher {
     }
 
     pub(crate) fn sketch(&self, text: &str) -> Sketch {
-        sketch(text, self.options.level, &self.options.lexicon, self.options.threshold() < 1.0)
+        sketch_of(text, &self.options)
     }
 
     pub(crate) fn insert(&mut self, id: u32, text: &str, sketch: &Sketch) {
@@ -97,15 +101,20 @@ impl Matcher {
 
     /// Judges in parallel the pair that each item of a batch will most likely be verified in. The answers are those that
     /// [`Self::find`] would come to, so that a wrong guess costs time alone.
-    fn foresee(&self, items: &[&str], batch: &[u32], sketches: &[Sketch]) -> Vec<Option<Foreseen>> {
+    fn foresee(
+        &self,
+        items: &[&str],
+        batch: &[u32],
+        looked: &[(Sketch, Amount)],
+    ) -> Vec<Option<Foreseen>> {
         if self.options.search == Search::Scan {
             return vec![None; batch.len()];
         }
         let mut first: HashMap<u64, u32, AsIs> = HashMap::default();
         let guesses: Vec<Option<u32>> = batch
             .iter()
-            .zip(sketches)
-            .map(|(&item, sketch)| {
+            .zip(looked)
+            .map(|(&item, (sketch, _))| {
                 let known = self.index.exact(sketch, 1).0.first().copied();
                 known.or_else(|| {
                     let earlier = *first.entry(sketch.exact).or_insert(item);
@@ -173,43 +182,65 @@ impl Matcher {
     }
 }
 
+/// The sketch that the options ask for.
+fn sketch_of(text: &str, options: &Options) -> Sketch {
+    sketch(text, options.level, &options.lexicon, options.threshold() < 1.0)
+}
+
 pub(crate) fn run(items: &[&str], options: &Options) -> Deduped {
-    let sizes = super::sizes(items, options);
-    let order = meeting_order(items, &sizes, options);
+    let order = meeting_order(items, options);
     let mut matcher = Matcher::new(options);
-    matcher.index.reserve(items.len());
+    matcher.index.reserve(items.len().min(ROOM_ITEMS));
     let mut report = Report::new(options);
-    let mut matches: Vec<Option<Match>> = vec![None; items.len()];
-    for batch in order.chunks(BATCH_ITEMS) {
-        let sketches: Vec<Sketch> =
-            batch.par_iter().map(|&item| matcher.sketch(items[item as usize])).collect();
-        let foreseen = matcher.foresee(items, batch, &sketches);
-        for ((&item, sketch), foreseen) in batch.iter().zip(&sketches).zip(foreseen) {
+    let mut removed: Vec<Removal> = Vec::new();
+    // A text is read once while it is in the cache: its sketch and its size together.
+    let look = |batch: &[u32]| -> Vec<(Sketch, Amount)> {
+        let looked = |&item: &u32| {
             let text = items[item as usize];
-            let get = |id: u32| items[id as usize];
-            match matcher.find(text, sketch, get, foreseen, &mut report) {
-                Some(found) => matches[item as usize] = Some(found),
-                None => matcher.insert(item, text, sketch),
+            (sketch_of(text, options), super::size(text, options))
+        };
+        batch.par_iter().map(looked).collect()
+    };
+    let mut batches = order.chunks(BATCH_ITEMS).peekable();
+    let mut looked = batches.peek().map(|first| look(first)).unwrap_or_default();
+    while let Some(batch) = batches.next() {
+        let foreseen = matcher.foresee(items, batch, &looked);
+        let meet = || {
+            for ((&item, (sketch, size)), foreseen) in batch.iter().zip(&looked).zip(foreseen) {
+                let text = items[item as usize];
+                let get = |id: u32| items[id as usize];
+                let found = matcher.find(text, sketch, get, foreseen, &mut report);
+                report.note(*size, found.map(|(_, _, rule)| rule));
+                match found {
+                    None => matcher.insert(item, text, sketch),
+                    Some((keeper, score, rule)) => removed.push(Removal {
+                        removed: item as usize,
+                        kept: keeper as usize,
+                        score,
+                        rule,
+                    }),
+                }
             }
-        }
+        };
+        // Items meet one after another; the next batch is sketched meanwhile.
+        let next = || batches.peek().map(|next| look(next)).unwrap_or_default();
+        looked = rayon::join(meet, next).1;
     }
-    let (mut kept, mut removed) = (Vec::new(), Vec::new());
-    for (item, (found, size)) in matches.into_iter().zip(sizes).enumerate() {
-        report.note(size, found.map(|(_, _, rule)| rule));
-        match found {
-            None => kept.push(item),
-            Some((keeper, score, rule)) => {
-                removed.push(Removal { removed: item, kept: keeper as usize, score, rule })
-            }
-        }
-    }
+    removed.sort_unstable_by_key(|removal| removal.removed);
+    let mut gone = removed.iter().map(|removal| removal.removed).peekable();
+    let mut kept = Vec::with_capacity(items.len() - removed.len());
+    kept.extend((0..items.len()).filter(|item| gone.next_if_eq(item).is_none()));
     Deduped { kept, removed, report }
 }
 
 /// The order in which items meet: an item is only ever merged into one that came before it and stays.
-fn meeting_order(items: &[&str], sizes: &[Amount], options: &Options) -> Vec<u32> {
+fn meeting_order(items: &[&str], options: &Options) -> Vec<u32> {
     let mut order: Vec<u32> = (0..items.len() as u32).collect();
-    let length = |&at: &u32| std::cmp::Reverse(sizes[at as usize].chars);
+    let lengths: Vec<usize> = match options.keep {
+        Keep::First => Vec::new(),
+        Keep::Longest => items.par_iter().map(|text| text.chars().count()).collect(),
+    };
+    let length = |&at: &u32| std::cmp::Reverse(lengths[at as usize]);
     match (options.keep, options.order_stable) {
         (Keep::First, false) => {}
         (Keep::First, true) => order.sort_by_key(|&at| items[at as usize]),
