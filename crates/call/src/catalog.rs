@@ -3,6 +3,7 @@
 //! The shapes in use are all read: a map from key to tool or a list of tools; each tool bare, or
 //! as OpenAI (`function.parameters`), Anthropic (`input_schema`) or MCP (`inputSchema`) write it.
 
+use crate::annotations::Annotations;
 use crate::error::{Error, Result};
 use crate::json::{self, Dialect, Value};
 use crate::shape::{self, Idempotency, Overlay, Shape};
@@ -22,6 +23,8 @@ pub struct Tool {
     pub parameters: String,
     /// The schema read into field kinds.
     pub shape: Shape,
+    /// What the catalog says of the tool's effects.
+    pub annotations: Annotations,
 }
 
 impl Tool {
@@ -48,7 +51,8 @@ impl Tool {
     ) -> Result<Self, String> {
         let shape = shape::compile(schema, overlay.and_then(|o| o.tool(&name)))
             .map_err(|e| e.to_string())?;
-        Ok(Tool { name, description, parameters: schema.to_string(), shape })
+        let annotations = Annotations::default();
+        Ok(Tool { name, description, parameters: schema.to_string(), shape, annotations })
     }
 }
 
@@ -222,6 +226,7 @@ fn read_tool(value: &Value<'_>, key: Option<&str>, overlay: &Overlay) -> Result<
     let mut read = Tool::of_schema(name, description.to_owned(), schema, Some(overlay))?;
     // What is said of a tool may stand beside its parameters as well as in them.
     for holder in [tool, value] {
+        read.annotations = read.annotations.or(Annotations::from_value(holder)?);
         if read.shape.idempotency.is_none()
             && let Some(stated) = holder.get("x-idempotency")
         {

@@ -4,11 +4,15 @@
 //! Every other crate speaks in these types, and none of them decides here whether two calls are
 //! the same: that is the keyers' work.
 
+mod annotations;
+pub mod cached;
 mod call;
 mod catalog;
 mod error;
+pub mod executors;
 pub mod json;
 mod lines;
+mod meaning;
 pub mod mined;
 mod pair;
 mod read;
@@ -18,10 +22,12 @@ pub mod rules;
 pub mod shape;
 mod verdict;
 
+pub use annotations::Annotations;
 pub use call::{Attempt, Call, Part, Scope};
 pub use catalog::{Catalog, Tool};
 pub use error::{Error, Result};
 pub use lines::{LineReader, parse_record};
+pub use meaning::meaning;
 pub use pair::{Pair, Productions, SchemaRef, Truth};
 pub use read::FieldError;
 pub use resolve::Resolver;

@@ -7,7 +7,7 @@
 use crate::error::{Error, Result};
 use samecall_call::json::{self, Dialect, Value};
 use samecall_call::mined::{Mined, MinedModel};
-use samecall_call::{Call, Catalog, LineReader, Resolver, SchemaRef, Verdict};
+use samecall_call::{Call, Catalog, LineReader, Resolver, SchemaRef, Verdict, meaning};
 use samecall_keyer::{Keyer, Outcome, verdict};
 use std::collections::{BTreeSet, HashMap};
 use std::path::Path;
@@ -49,29 +49,6 @@ impl Recorded {
             is_write: effect == "write",
             failed,
         })
-    }
-}
-
-/// What a call says, for comparison within one run.
-fn meaning(call: &Call) -> String {
-    let arguments = json::parse(&call.arguments, Dialect::Strict)
-        .map_or_else(|_| call.arguments.clone(), |value| sorted(&value).to_string());
-    format!("{} {arguments}", call.tool)
-}
-
-/// The value with the members of every object in the order of their names.
-fn sorted<'v>(value: &Value<'v>) -> Value<'v> {
-    match value {
-        Value::Array(items) => Value::Array(items.iter().map(sorted).collect()),
-        Value::Object(members) => {
-            let mut members = members.clone();
-            for member in &mut members {
-                member.value = sorted(&member.value);
-            }
-            members.sort_by(|a, b| a.name.cmp(&b.name));
-            Value::Object(members)
-        }
-        other => other.clone(),
     }
 }
 
