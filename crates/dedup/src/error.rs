@@ -30,6 +30,46 @@ pub enum Error {
         /// Which field is wrong, why, and what to do.
         reason: String,
     },
+    /// A row of an embedding file, or the file as a whole, cannot be read.
+    #[error("{file}{}: {reason}", .row.map_or_else(String::new, |row| format!(", row {row}")))]
+    Row {
+        /// Name of the file as the caller gave it.
+        file: String,
+        /// Row number from 0, where one row is at fault.
+        row: Option<usize>,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// Vectors of another model than those before.
+    #[error(
+        "{reason}; vectors of two models cannot be compared: embed all chunks with one model, or begin a new state"
+    )]
+    Model {
+        /// What differs.
+        reason: String,
+    },
+    /// More pairs above the threshold than memory is set aside for.
+    #[error(
+        "more than {most} pairs reach the threshold; raise it, or remove literal repeats first with `dedup lexical`"
+    )]
+    TooManyPairs {
+        /// The bound.
+        most: usize,
+    },
+    /// A state folder cannot be used as it is.
+    #[error("state {folder}: {reason}")]
+    State {
+        /// The folder as the caller gave it.
+        folder: String,
+        /// What is wrong and what to do.
+        reason: String,
+    },
+    /// No chunk has this id.
+    #[error("no such id: {id}")]
+    UnknownId {
+        /// The id as the caller gave it.
+        id: String,
+    },
     /// Reading or writing failed.
     #[error("{what}: {source}")]
     Io {

@@ -8,6 +8,7 @@ pub mod laws;
 pub mod lexical;
 pub mod planted;
 pub mod records;
+pub mod semantic;
 
 pub use error::{Error, Result};
 pub use lexical::{Deduped, dedupe, dedupe_with};

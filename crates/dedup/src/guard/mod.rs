@@ -12,6 +12,7 @@ mod form;
 mod judge;
 mod lexicon;
 mod marker;
+pub mod meaning;
 mod tokens;
 
 pub use fold::fold;
@@ -60,6 +61,12 @@ pub enum Cause {
     TooDifferent,
     /// Too long to align: texts of this length are merged by equal normal forms only.
     TooLong,
+    /// A version: `v1.2`, `version 3`.
+    Version,
+    /// Another preposition of direction, or `or` for `and`: the same words in other roles.
+    Role,
+    /// A field of the metadata.
+    Metadata,
 }
 
 impl Cause {
@@ -77,6 +84,9 @@ impl Cause {
             Self::Word => "word",
             Self::TooDifferent => "too_different",
             Self::TooLong => "too_long",
+            Self::Version => "version",
+            Self::Role => "role",
+            Self::Metadata => "metadata",
         }
     }
 }
