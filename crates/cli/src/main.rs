@@ -38,6 +38,7 @@ enum Command {
     Report(cmd::report::Args),
     Rules(cmd::rules::Args),
     Mine(cmd::mine::Args),
+    Executors(cmd::executors::Args),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Report(args) => cmd::report::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Mine(args) => cmd::mine::run(&args),
+        Command::Executors(args) => cmd::executors::run(&args),
         Command::Key(args) => cmd::key::run(&args),
         Command::Explain(args) => cmd::explain::run(&args),
         Command::Tools(command) => cmd::tools::run(&command),

@@ -4,7 +4,7 @@ use crate::Keyer;
 use crate::strategy::{
     Agentforge, Canonical, Constant, Jcs, Normalised, Random, Raw, Refuse, Scoped,
 };
-use crate::typed::{Typed, TypedProse, TypedScoped};
+use crate::typed::{Typed, TypedAs, TypedProse, TypedScoped};
 
 /// One strategy of the registry.
 #[derive(Debug, Clone, Copy)]
@@ -28,9 +28,10 @@ pub fn registry() -> &'static [Entry] {
     ENTRIES
 }
 
-/// A new keyer of the named strategy.
+/// A new keyer of the named strategy, or of `typed` or `typed-scoped` under an executor profile: `typed@pydantic-lax`.
 pub fn by_name(name: &str) -> Option<Box<dyn Keyer>> {
-    ENTRIES.iter().find(|entry| entry.name == name).map(Entry::build)
+    let under_profile = || Some(Box::new(TypedAs::by_name(name)?) as Box<dyn Keyer>);
+    ENTRIES.iter().find(|entry| entry.name == name).map(Entry::build).or_else(under_profile)
 }
 
 /// The names of all strategies, in the order of [`registry`].

@@ -7,6 +7,7 @@
 mod article;
 mod cost;
 mod error;
+mod executors;
 mod findings;
 mod load;
 mod mined;
@@ -21,6 +22,7 @@ mod write;
 
 pub use cost::{Cost, cost_files, cost_from_json, cost_terminal};
 pub use error::{Error, Result};
+pub use executors::{executors_files, executors_json, executors_terminal};
 pub use findings::findings;
 pub use load::{join, load, load_folder, to_json};
 pub use mined::{mined_files, mined_json, mined_terminal};

@@ -24,6 +24,7 @@
 mod ablation;
 mod canary;
 mod error;
+pub mod executors;
 mod finish;
 mod interaction;
 pub mod interval;

@@ -2,6 +2,7 @@
 
 pub(crate) mod cost;
 pub(crate) mod dedup;
+pub(crate) mod executors;
 pub(crate) mod explain;
 pub(crate) mod generate;
 pub(crate) mod key;

@@ -124,6 +124,24 @@ impl Decimal {
         }
     }
 
+    /// Whether every handler holds the same number, an exact integer or a double: a fraction, or an integer of at most
+    /// 2^53.
+    pub(super) fn is_held(&self) -> bool {
+        const LIMIT: u64 = 1 << 53;
+        let Some(exponent) = self.small_exponent() else {
+            return matches!(self.exponent, Exponent::Huge(true, _));
+        };
+        let Ok(zeros) = u32::try_from(exponent) else { return exponent < 0 };
+        let digits: Option<u64> = match self.digits.as_str() {
+            "" => Some(0),
+            digits => digits.parse().ok(),
+        };
+        digits
+            .zip(10_u64.checked_pow(zeros))
+            .and_then(|(digits, power)| digits.checked_mul(power))
+            .is_some_and(|value| value <= LIMIT)
+    }
+
     /// The one text of this value.
     pub(super) fn text(&self) -> String {
         let digits = &self.digits;

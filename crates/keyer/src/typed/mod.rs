@@ -15,6 +15,7 @@ mod instant;
 mod items;
 mod object;
 mod occurrence;
+mod profile;
 mod prose;
 mod respell;
 mod root;
@@ -25,6 +26,7 @@ mod value;
 
 pub use encode::Leaf;
 pub use occurrence::OccurrenceCounter;
+pub use profile::{ExecutorProfile, TypedAs};
 pub use respell::respelled;
 pub use rule::{RuleSet, TypedRule};
 pub use scalar::canonical_text;

@@ -131,6 +131,9 @@ impl TypedRule {
     }
 }
 
+/// Above all rules: numbers are compared as a handler holds them.
+const HELD: u64 = 1 << 63;
+
 /// A set of rules: those in force, or those that fired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RuleSet(u64);
@@ -159,7 +162,17 @@ impl RuleSet {
 
     /// Whether no rule is in the set.
     pub const fn is_empty(self) -> bool {
-        self.0 == 0
+        self.0 & !HELD == 0
+    }
+
+    /// The same rules for numbers as a handler holds them: an integer past 2^53, which some handlers hold as a double
+    /// and others exactly, keeps its spelling, and so does a number whose type a union leaves open.
+    pub(super) const fn held(self) -> Self {
+        RuleSet(self.0 | HELD)
+    }
+
+    pub(super) const fn is_held(self) -> bool {
+        self.0 & HELD != 0
     }
 
     /// The rules of the set, in order.

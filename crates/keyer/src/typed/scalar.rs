@@ -67,7 +67,9 @@ pub(super) fn epoch<'t>(text: &'t str, rules: RuleSet, fired: &mut RuleSet) -> F
 fn of_kind<'t>(kind: &Kind, text: &'t str, rules: RuleSet, fired: &mut RuleSet) -> Form<'t> {
     let found = match kind {
         Kind::Number { grid } if rules.has(TypedRule::NumberText) => {
-            if decimal::Decimal::parse(text).is_some() {
+            if decimal::Decimal::parse(text)
+                .is_some_and(|value| !rules.is_held() || value.is_held())
+            {
                 fired.insert(TypedRule::NumberText);
                 return number(text, grid.as_deref(), rules, fired);
             }
@@ -116,6 +118,9 @@ pub(super) fn number<'t>(
     fired: &mut RuleSet,
 ) -> Form<'t> {
     let mut out = Cow::Borrowed(text);
+    if rules.is_held() && decimal::Decimal::parse(text).is_some_and(|value| !value.is_held()) {
+        return Form::Text(tag::NUMBER, out);
+    }
     if rules.has(TypedRule::NumberForm)
         && let Some(canonical) = decimal::canonical(text)
     {

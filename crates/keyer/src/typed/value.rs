@@ -128,6 +128,12 @@ impl<'s> Writer<'s> {
             (Kind::Object(_), Value::String(text)) => self.object_text(text, known, open),
             (Kind::List(items), _) => self.items(value, items, false, open),
             (Kind::Set(items), _) => self.items(value, items, true, open),
+            // Which branch's type the handler gets depends on how the number is written.
+            (Kind::Union(_), Value::Number(text)) if self.rules.is_held() => {
+                self.out.push(tag::NUMBER);
+                put_text(&mut self.out, text.as_bytes());
+                Ok(())
+            }
             (Kind::Union(union), _) => match union.select(value) {
                 Some(branch) => {
                     let open = open.within(known);

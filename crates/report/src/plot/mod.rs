@@ -7,6 +7,7 @@
 
 mod canvas;
 mod cost;
+mod executors;
 mod frontier;
 mod interaction;
 mod matrix;
@@ -53,6 +54,20 @@ pub(crate) fn interaction_plots(result: &samecall_call::rules::RulesResult) -> R
     let mut files = Vec::new();
     if let Some(figure) = interaction::Interactions::of(result) {
         render(&mut files, &format!("interaction-{}", safe(&result.strategy)), &figure)?;
+    }
+    Ok(files)
+}
+
+/// What each executor receives: `executors-<set>`, as `.svg` and `.png`.
+pub(crate) fn executor_plots(
+    result: &samecall_call::executors::ExecutorsResult,
+) -> Result<Vec<File>> {
+    register()?;
+    let mut files = Vec::new();
+    for set in result.sets.keys() {
+        if let Some(figure) = executors::Received::of(result, set) {
+            render(&mut files, &format!("executors-{}", safe(set)), &figure)?;
+        }
     }
     Ok(files)
 }
