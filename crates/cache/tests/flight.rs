@@ -6,7 +6,7 @@ use samecall_cache::{
 };
 use samecall_call::Call;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 fn execution() -> Execution {
@@ -56,19 +56,21 @@ async fn sixty_four_tasks_run_the_tool_once() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn an_aborted_caller_passes_the_run_on() {
     let (execution, runs) = (execution(), Arc::new(AtomicUsize::new(0)));
-    let (began, begun) = tokio::sync::oneshot::channel();
+    let began = Arc::new(AtomicBool::new(false));
     let first = {
-        let execution = execution.clone();
+        let (execution, began) = (execution.clone(), began.clone());
         tokio::spawn(async move {
             execution
                 .run(&call(), || async {
-                    let _ = began.send(());
+                    began.store(true, Ordering::SeqCst);
                     std::future::pending::<Outcome>().await
                 })
                 .await
         })
     };
-    begun.await.unwrap();
+    while !began.load(Ordering::SeqCst) {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
     let ask = |_| {
         let (execution, runs) = (execution.clone(), runs.clone());
         tokio::spawn(async move { execution.run(&call(), || slow(&runs, b"second")).await })
