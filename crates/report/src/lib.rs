@@ -26,6 +26,7 @@ pub use executors::{executors_files, executors_json, executors_terminal};
 pub use findings::findings;
 pub use load::{join, load, load_folder, to_json};
 pub use mined::{mined_files, mined_json, mined_terminal};
+pub use plot::{Curve, dedup_curves, dedup_sizes};
 pub use render::{Provenance, Style, files, markdown, readme_block, terminal};
 pub use rules::{rules_files, rules_json, rules_terminal};
 pub use splice::{BEGIN, END, splice};

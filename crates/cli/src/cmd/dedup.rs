@@ -1,5 +1,11 @@
 //! `samecall dedup`: repeats out of chunks of text, every fact kept.
 
+mod calibrate;
+mod expand;
+mod options;
+mod semantic;
+mod state;
+
 use crate::output::Output;
 use anyhow::{Context, Result, bail};
 use samecall_dedup::command::{Outputs, Request, Summary, lexical, lexical_stream};
@@ -17,6 +23,13 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     Lexical(Box<LexicalArgs>),
     Compare(CompareArgs),
+    Semantic(Box<semantic::Args>),
+    Expand(expand::Args),
+    Calibrate(calibrate::Args),
+    Add(Box<state::AddArgs>),
+    Update(state::UpdateArgs),
+    Remove(state::RemoveArgs),
+    Rebuild(state::RebuildArgs),
 }
 
 /// Show both modes beside each other on planted chunks, by kind of repeat and of near miss
@@ -137,6 +150,13 @@ pub(crate) fn run(command: &Command) -> Result<ExitCode> {
     match command {
         Command::Lexical(args) => run_lexical(args),
         Command::Compare(args) => run_compare(args),
+        Command::Semantic(args) => semantic::run(args),
+        Command::Expand(args) => expand::run(args),
+        Command::Calibrate(args) => calibrate::run(args),
+        Command::Add(args) => state::add(args),
+        Command::Update(args) => state::update(args),
+        Command::Remove(args) => state::remove(args),
+        Command::Rebuild(args) => state::rebuild(args),
     }
 }
 

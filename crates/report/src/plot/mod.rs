@@ -7,6 +7,7 @@
 
 mod canvas;
 mod cost;
+mod dedup;
 mod executors;
 mod frontier;
 mod interaction;
@@ -15,6 +16,7 @@ mod merges;
 mod recall;
 
 pub(crate) use cost::cost_plots;
+pub use dedup::{Curve, dedup_curves, dedup_sizes};
 
 use crate::error::{Error, Result};
 use crate::scores::sets;
