@@ -33,6 +33,8 @@ replay-traces traces="../shared/traces": _build
         --out reports/traces
     {{samecall}} mine {{traces}}/workbench.calls.jsonl --tools {{traces}}/tools/workbench.json \
         --out reports/traces
+    {{samecall}} cache {{traces}}/workbench.calls.jsonl --tools {{traces}}/tools/workbench.json \
+        --policy corpus/cache/workbench.toml --out reports/traces
 
 # Examine the rules of C and E: ablation, interactions, the frontier; and three catalogs of the article
 rules: _build
@@ -53,6 +55,17 @@ cost: _build
 dedup: _build
     {{samecall}} dedup compare --seed {{seed}} --chunks 2000 --out reports/dedup
 
+# Recorded agent loops through the tool-call cache; writes reports/cache/
+cache: _build
+    {{samecall}} cache corpus/cache/published.jsonl --tools corpus/cache/tools.json \
+        --out reports/cache/published
+    {{samecall}} cache corpus/cache/variants.jsonl --tools corpus/cache/tools.json \
+        --out reports/cache/variants >/dev/null
+    {{samecall}} cache corpus/cache/orders.jsonl --tools corpus/cache/tools.json \
+        --out reports/cache/orders >/dev/null
+    {{samecall}} cache corpus/cache/orders.jsonl --tools corpus/cache/tools.json --policy corpus/cache/policy.toml \
+        --out reports/cache/orders-policy >/dev/null
+
 # All tests, as the README says
 test:
     cargo test
@@ -64,7 +77,7 @@ lint:
     RUSTDOCFLAGS="-D warnings" cargo doc --no-deps --document-private-items
 
 # Regenerate reports/ and fail on any difference from what is committed
-reports-fresh: replay rules cost dedup
+reports-fresh: replay rules cost dedup cache
     git add --intent-to-add reports README.md
     git diff --exit-code --stat -- reports README.md
 

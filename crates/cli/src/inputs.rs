@@ -132,6 +132,11 @@ impl StrategyArgs {
         Ok(keyers)
     }
 
+    /// The first strategy that was asked for by name, where any was.
+    pub(crate) fn first(&self) -> Option<&str> {
+        self.strategies.first().map(String::as_str)
+    }
+
     /// The one strategy that a command works on.
     pub(crate) fn one(&self) -> Result<Box<dyn Keyer>> {
         let mut keyers = self.keyers(false).context("--strategy")?;

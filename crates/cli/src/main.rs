@@ -35,6 +35,7 @@ enum Command {
     #[command(subcommand)]
     Dedup(cmd::dedup::Command),
     Cost(cmd::cost::Args),
+    Cache(cmd::cache::Args),
     Report(cmd::report::Args),
     Rules(cmd::rules::Args),
     Mine(cmd::mine::Args),
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         Command::Replay(args) => cmd::replay::run(&args),
         Command::Generate(args) => cmd::generate::run(&args),
         Command::Cost(args) => cmd::cost::run(&args),
+        Command::Cache(args) => cmd::cache::run(&args),
         Command::Report(args) => cmd::report::run(&args),
         Command::Rules(args) => cmd::rules::run(&args),
         Command::Mine(args) => cmd::mine::run(&args),

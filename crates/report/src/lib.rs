@@ -5,6 +5,7 @@
 //! [`write_all`], and [`readme_block`] the part of the README that [`splice()`] puts in its place.
 
 mod article;
+mod cached;
 mod cost;
 mod error;
 mod executors;
@@ -20,6 +21,7 @@ mod table;
 mod words;
 mod write;
 
+pub use cached::{cached_files, cached_json, cached_terminal};
 pub use cost::{Cost, cost_files, cost_from_json, cost_terminal};
 pub use error::{Error, Result};
 pub use executors::{executors_files, executors_json, executors_terminal};

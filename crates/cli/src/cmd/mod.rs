@@ -1,5 +1,6 @@
 //! One file for each sub-command: its arguments and what it does.
 
+pub(crate) mod cache;
 pub(crate) mod cost;
 pub(crate) mod dedup;
 pub(crate) mod executors;
