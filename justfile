@@ -82,7 +82,7 @@ reports-fresh: replay rules cost dedup cache
     git diff --exit-code --stat -- reports README.md
 
 # What CI runs
-ci: test lint reports-fresh
+ci: test lint reports-fresh fuzz-smoke
 
 # Time every strategy against a floor measured in the same run
 bench:
@@ -95,3 +95,47 @@ _build:
 ci-features:
     crates/store-dynamodb/tests/servers.sh
     SAMECALL_KILLS=500 cargo test -p samecall-store --test crash -- --nocapture
+
+# Hunt by every fuzz target for some minutes each; writes reports/machine/
+fuzz minutes="10" strategy="typed-scoped" jobs="2": _cargo-fuzz
+    cargo xtask fuzz-campaign --seconds $(({{minutes}} * 60)) --strategy {{strategy}} --jobs {{jobs}} \
+        --out "reports/machine/fuzz-{{strategy}}-{date}.md"
+
+# Hunt by every fuzz target for 20 seconds
+fuzz-smoke: _cargo-fuzz
+    cargo xtask fuzz-campaign --seconds 20 --jobs 2
+
+# Hunt the baselines from nothing, for what they are known to break; writes reports/machine/
+fuzz-baselines minutes="5": _cargo-fuzz
+    cargo xtask fuzz-campaign --empty --seconds $(({{minutes}} * 60)) --target normalizer --jobs 2 \
+        --strategy normalised-capital-t --strategy normalised --strategy scoped --strategy agentforge \
+        --out "reports/machine/fuzz-baselines-{date}.md"
+
+# Let every fuzz target hunt the planted faults that it claims to find
+fuzz-selftest seconds="120": _cargo-fuzz
+    cargo xtask fuzz-selftest --seconds {{seconds}}
+
+# Make a find small, show it, and keep it as a regression
+fuzz-adopt artifact *options:
+    cargo xtask fuzz-adopt {{artifact}} {{options}}
+
+# Write the fuzz targets' seeds and dictionaries, which are made of the corpus
+fuzz-seeds:
+    cargo xtask fuzz-seeds
+
+# Lines that a target's corpus reaches, by file (needs the component llvm-tools)
+fuzz-coverage target="normalizer": _cargo-fuzz fuzz-seeds
+    cargo fuzz coverage --sanitizer none {{target}}
+    $(rustc --print target-libdir)/../bin/llvm-cov report --use-color=false \
+        -instr-profile=fuzz/coverage/{{target}}/coverage.profdata \
+        $(find target -path '*coverage*/release/{{target}}' -type f | head -1) \
+        --ignore-filename-regex='registry|rustc'
+
+# Print the crates that the bare `cargo fuzz run` builds, for the list in .cargo/config.toml
+fuzz-crates:
+    @{ echo ___; sed -n 's/^name = "\(.*\)"/\1/p' fuzz/Cargo.toml | grep -v samecall; \
+    RUSTFLAGS="--cfg fuzzing" cargo tree --package samecall-fuzz --features dedup --edges normal,no-proc-macro \
+        --prefix none --format '{lib}' --no-dedupe; } | sort -u | paste -sd,
+
+_cargo-fuzz:
+    @command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet

@@ -12,7 +12,6 @@ pub(crate) enum Choices<'t> {
     /// A fast seeded generator, with half a draw kept.
     Stream(Pcg64Mcg, Option<u32>),
     /// Numbers given in advance.
-    #[cfg_attr(not(any(test, feature = "testing")), allow(dead_code, reason = "for tests alone"))]
     Tape(&'t [u32]),
 }
 

@@ -367,9 +367,9 @@ impl Generator {
         }
     }
 
-    /// One pair that follows from a tape of choices; an empty tape makes the plainest retry.
-    #[cfg(any(test, feature = "testing"))]
-    pub(crate) fn pair_of_tape(&self, tape: &[u32]) -> Pair {
+    /// One pair that follows from a tape of choices; an empty tape makes the plainest retry, and a shorter or smaller
+    /// tape a plainer pair. The pair is never a contradiction.
+    pub fn pair_of_tape(&self, tape: &[u32]) -> Pair {
         let mut choices = Choices::Tape(tape);
         let mut tables = self.tables(&mut choices);
         let mut pairs = Vec::with_capacity(2);
@@ -378,8 +378,7 @@ impl Generator {
     }
 
     /// One plainly spelled call that follows from a tape of choices.
-    #[cfg(any(test, feature = "testing"))]
-    pub(crate) fn call_of_tape(&self, tape: &[u32]) -> samecall_call::Call {
+    pub fn call_of_tape(&self, tape: &[u32]) -> samecall_call::Call {
         let mut choices = Choices::Tape(tape);
         let plan = &self.plans[self.drawn[choices.below(self.drawn.len())]];
         self.first(plan, &mut choices).call()

@@ -1,6 +1,7 @@
 //! The lexical deduper against its own rules, recomputed the naive way: whatever the chunks, the output is a subsequence,
 //! a second run removes nothing, and every removal follows from its rule and the two texts alone.
 
+use crate::broken::{Broken, Evidence, Law};
 use samecall_dedup::guard::Level;
 use samecall_dedup::laws;
 use samecall_dedup::lexical::{Keep, Mode, Options};
@@ -13,13 +14,15 @@ pub const MAX_CHUNKS: usize = 64;
 /// Checks the chunks that `bytes` hold: the first byte draws the options, the rest is text, divided at line ends.
 /// `None` for an input that is empty or no UTF-8, which holds no chunks.
 ///
-/// # Panics
-/// When a law is broken.
-pub fn check(bytes: &[u8]) -> Option<Seen> {
-    let (&drawn, rest) = bytes.split_first()?;
-    let text = std::str::from_utf8(rest).ok()?;
+/// # Errors
+/// Where a law is broken.
+pub fn check(bytes: &[u8]) -> Law<Option<Seen>> {
+    let Some((&drawn, rest)) = bytes.split_first() else { return Ok(None) };
+    let Ok(text) = std::str::from_utf8(rest) else { return Ok(None) };
     let items: Vec<&str> = text.split('\n').take(MAX_CHUNKS).collect();
-    Some(check_items(&items, &options(drawn)))
+    check_items(&items, &options(drawn)).map(Some).map_err(|(class, why)| {
+        Broken::new("dedup", [class], why, Evidence::Bytes(bytes.to_vec()))
+    })
 }
 
 /// The options that a byte draws: level, item kept, order stability and overlap.
@@ -35,19 +38,18 @@ pub fn options(drawn: u8) -> Options {
 
 /// Checks every law on these chunks.
 ///
-/// # Panics
-/// When a law is broken.
-pub fn check_items(items: &[&str], options: &Options) -> Seen {
-    let holds = |law: laws::Law| match law {
-        Ok(seen) => seen,
-        Err(broken) => panic!("{broken} ({:?}, {:?})", options.level, options.keep),
+/// # Errors
+/// The law that is broken, and how.
+pub fn check_items(items: &[&str], options: &Options) -> Result<Seen, (&'static str, String)> {
+    let holds = |name: &'static str, law: laws::Law| {
+        law.map_err(|broken| (name, format!("{broken} ({:?}, {:?})", options.level, options.keep)))
     };
-    holds(laws::output_is_a_subsequence(items, options));
-    holds(laws::idempotent(items, options));
-    holds(laws::at_one_only_equal_forms_go(items, options));
-    holds(laws::order_stable_is_invariant(items, options));
-    holds(laws::index_agrees_with_scan(items, options));
+    holds("subsequence", laws::output_is_a_subsequence(items, options))?;
+    holds("idempotent", laws::idempotent(items, options))?;
+    holds("equal_forms", laws::at_one_only_equal_forms_go(items, options))?;
+    holds("order_stable", laws::order_stable_is_invariant(items, options))?;
+    holds("index", laws::index_agrees_with_scan(items, options))?;
     let arcaeon = Options { mode: Mode::Arcaeon, order_stable: false, ..options.clone() };
-    holds(laws::output_is_a_subsequence(items, &arcaeon));
-    holds(laws::removals_are_justified(items, options))
+    holds("subsequence_arcaeon", laws::output_is_a_subsequence(items, &arcaeon))?;
+    holds("justified", laws::removals_are_justified(items, options))
 }

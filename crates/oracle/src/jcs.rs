@@ -1,5 +1,6 @@
 //! The `jcs` strategy against `serde_json_canonicalizer`: where both write a form, it is one form.
 
+use crate::broken::{Broken, Evidence, Law};
 use samecall_keyer::strategy::canonicalise;
 
 /// What the law saw of one text.
@@ -13,19 +14,28 @@ pub enum Seen {
 
 /// Checks one text.
 ///
-/// # Panics
-/// When the forms differ, or the form is no fixed point.
-pub fn check(text: &str) -> Seen {
-    let Some(ours) = form(text) else { return Seen::Refused };
+/// # Errors
+/// Where the forms differ, or the form is no fixed point.
+pub fn check(text: &str) -> Law<Seen> {
+    let broken = |class: &str, why: &str| {
+        Err(Broken::new("jcs", [class], why, Evidence::Bytes(text.as_bytes().to_vec())))
+    };
+    let Some(ours) = form(text) else { return Ok(Seen::Refused) };
     // A double past 2^53 is written in plain digits below 1e21, and as such I-JSON forbids it: then the
     // form itself has none.
-    if let Some(again) = form(&ours) {
-        assert_eq!(again, ours, "the form of a form is another one");
+    if form(&ours).is_some_and(|again| again != ours) {
+        return broken("fixed_point", "the form of a form is another one");
     }
-    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { return Seen::Refused };
-    let Ok(theirs) = serde_json_canonicalizer::to_string(&value) else { return Seen::Refused };
-    assert_eq!(ours, theirs, "two canonicalizers write two forms");
-    Seen::Both
+    let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else {
+        return Ok(Seen::Refused);
+    };
+    let Ok(theirs) = serde_json_canonicalizer::to_string(&value) else {
+        return Ok(Seen::Refused);
+    };
+    if ours != theirs {
+        return broken("forms", "two canonicalizers write two forms");
+    }
+    Ok(Seen::Both)
 }
 
 fn form(text: &str) -> Option<String> {

@@ -1,11 +1,52 @@
-//! The laws that samecall must keep, as plain functions: property tests, fuzz targets and regression
-//! tests all call the same ones.
+//! The laws that samecall must keep, as plain functions: property tests, fuzz targets and regression tests all call the
+//! same ones.
 //!
-//! A law takes an input, panics with a sentence that states what is broken, and otherwise answers
-//! what it saw, so that a test can show that it was not vacuous.
+//! A law takes an input and answers what it saw, so that a test can show that it was not vacuous; or it answers how it is
+//! [`Broken`], with the evidence. One file for each law; a law about a strategy takes it as a [`subject::Subject`].
 
+mod broken;
+pub mod input;
+pub mod reader;
+pub mod shrink;
+
+#[cfg(feature = "cache")]
+pub mod cache;
 #[cfg(feature = "dedup")]
 pub mod dedup;
-#[cfg(feature = "keyer")]
+#[cfg(feature = "jcs")]
 pub mod jcs;
-pub mod reader;
+
+#[cfg(feature = "strategies")]
+pub mod catalog;
+#[cfg(feature = "strategies")]
+mod evidence;
+#[cfg(feature = "strategies")]
+pub mod files;
+#[cfg(feature = "strategies")]
+pub mod fixed_point;
+#[cfg(feature = "strategies")]
+mod near;
+#[cfg(feature = "strategies")]
+pub mod order;
+#[cfg(feature = "strategies")]
+pub mod pair;
+#[cfg(feature = "strategies")]
+pub mod planted;
+#[cfg(feature = "strategies")]
+pub mod record;
+#[cfg(feature = "strategies")]
+pub mod scope;
+#[cfg(feature = "strategies")]
+pub mod search;
+#[cfg(feature = "strategies")]
+pub mod subject;
+#[cfg(feature = "strategies")]
+pub mod targets;
+#[cfg(feature = "strategies")]
+pub mod total;
+#[cfg(feature = "strategies")]
+pub mod values;
+#[cfg(feature = "strategies")]
+pub mod world;
+
+pub use broken::{Broken, Evidence, Law};

@@ -1,5 +1,6 @@
 //! The strict reader against `serde_json`: what that accepts, ours accepts with the same meaning.
 
+use crate::broken::{Broken, Evidence, Law};
 use samecall_call::json::{Dialect, Error, ErrorKind, Value, parse, parse_bytes};
 
 /// What the law saw of one text.
@@ -15,44 +16,47 @@ pub enum Seen {
 
 /// Checks one text.
 ///
-/// # Panics
-/// When the two readers disagree, or what ours read does not survive being written and read again.
-pub fn check(bytes: &[u8]) -> Seen {
+/// # Errors
+/// Where the two readers disagree, or what ours read does not survive being written and read again.
+pub fn check(bytes: &[u8]) -> Law<Seen> {
+    let broken = |class: &str, why: &str| {
+        Err(Broken::new("reader", [class], why, Evidence::Bytes(bytes.to_vec())))
+    };
     let ours = parse_bytes(bytes, Dialect::Strict);
     let python = parse_bytes(bytes, Dialect::Python);
     match (&ours, &python) {
-        (Ok(a), Ok(b)) => assert_eq!(a, b, "the dialects read one text in two ways"),
-        (Ok(_), Err(e)) => panic!("strict accepts what the Python dialect refuses: {e}"),
+        (Ok(a), Ok(b)) if a != b => {
+            return broken("dialects", "the dialects read one text in two ways");
+        }
+        (Ok(_), Err(_)) => {
+            return broken("dialects", "strict accepts what the Python dialect refuses");
+        }
         _ => {}
     }
     if let Ok(value) = &python {
         let written = value.to_string();
-        let again = parse(&written, Dialect::Python);
-        assert_eq!(again.as_ref(), Ok(value), "what was written does not read back");
+        if parse(&written, Dialect::Python).as_ref() != Ok(value) {
+            return broken("written", "what was written does not read back");
+        }
     }
     let theirs: Result<serde_json::Value, _> = serde_json::from_slice(bytes);
     match (&ours, &theirs) {
-        (Ok(ours), Ok(theirs)) => {
-            assert!(agree(ours, theirs), "the two readers see different values");
-            Seen::Both
+        (Ok(ours), Ok(theirs)) if !agree(ours, theirs) => {
+            broken("value", "the two readers see different values")
         }
-        (Err(e), Ok(_)) => panic!("serde_json accepts what ours refuses: {e}"),
-        (Ok(value), Err(e)) => {
-            assert!(excused(value, 0), "ours accepts what serde_json refuses: {e}");
-            Seen::OursAlone
+        (Ok(_), Ok(_)) => Ok(Seen::Both),
+        (Err(_), Ok(_)) => broken("accepts", "serde_json accepts what ours refuses"),
+        (Ok(value), Err(_)) if !excused(value, 0) => {
+            broken("refuses", "ours accepts what serde_json refuses")
         }
-        (Err(error), Err(_)) => {
-            check_error(bytes, *error);
-            Seen::Neither
+        (Ok(_), Err(_)) => Ok(Seen::OursAlone),
+        (Err(error), Err(_)) if error.offset > bytes.len() => {
+            broken("offset", "the error points past the text")
         }
-    }
-}
-
-/// An error points into the text or at its end; only a cut text is called cut.
-fn check_error(bytes: &[u8], error: Error) {
-    assert!(error.offset <= bytes.len(), "the error points past the text");
-    if error.kind == ErrorKind::Cut {
-        assert_eq!(error.offset, bytes.len(), "a cut is at the end of the text");
+        (Err(Error { kind: ErrorKind::Cut, offset }), Err(_)) if *offset != bytes.len() => {
+            broken("cut", "a cut is at the end of the text")
+        }
+        (Err(_), Err(_)) => Ok(Seen::Neither),
     }
 }
 

@@ -2,6 +2,7 @@
 
 pub mod catalogs;
 pub mod confirm;
+pub mod fuzz;
 pub mod replays;
 pub mod tidy;
 

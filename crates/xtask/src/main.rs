@@ -3,6 +3,7 @@
 use anyhow::{Result, bail};
 use clap::Parser;
 use std::path::PathBuf;
+use xtask::fuzz::{adopt, campaign, seeds, selftest};
 use xtask::{catalogs, confirm, replays, root, tidy};
 
 #[derive(Parser)]
@@ -43,6 +44,52 @@ enum Task {
         #[arg(long, default_value = "reports/machine/confirm.md", value_name = "FILE")]
         out: PathBuf,
     },
+    /// Write the fuzz targets' seeds and dictionaries
+    FuzzSeeds,
+    /// Hunt every planted fault by the targets that claim to find it
+    FuzzSelftest {
+        /// Seconds for each.
+        #[arg(long, default_value_t = 120, value_name = "N")]
+        seconds: u64,
+        /// One planted fault alone.
+        #[arg(long, value_name = "NAME")]
+        fault: Option<String>,
+    },
+    /// Hunt by many targets, and report
+    FuzzCampaign {
+        /// Seconds for each target and strategy.
+        #[arg(long, value_name = "N")]
+        seconds: u64,
+        /// Targets by name; all where none is given.
+        #[arg(long = "target", value_name = "NAME")]
+        targets: Vec<String>,
+        /// Strategies by name; typed-scoped where none is given.
+        #[arg(long = "strategy", value_name = "NAME")]
+        strategies: Vec<String>,
+        /// Runs at a time.
+        #[arg(long, default_value_t = 1, value_name = "N")]
+        jobs: usize,
+        /// Begin from nothing rather than from the seeds.
+        #[arg(long)]
+        empty: bool,
+        /// Where the report is written, with `{date}` for the date.
+        #[arg(long, value_name = "FILE")]
+        out: Option<String>,
+    },
+    /// Make a find small, show it, and keep it as a regression
+    FuzzAdopt {
+        /// An input that a fuzzer kept, or a find's JSON.
+        artifact: PathBuf,
+        /// The target of an input; its folder's name where none is given.
+        #[arg(long, value_name = "NAME")]
+        target: Option<String>,
+        /// The strategy of an input; SAMECALL_STRATEGY, or else typed-scoped, where none is given.
+        #[arg(long, value_name = "NAME")]
+        strategy: Option<String>,
+        /// What there is to say.
+        #[arg(long, default_value = "", value_name = "TEXT")]
+        note: String,
+    },
 }
 
 fn main() -> Result<()> {
@@ -74,6 +121,22 @@ fn main() -> Result<()> {
             if !found.faults.is_empty() {
                 bail!("{} results do not agree", found.faults.len());
             }
+        }
+        Task::FuzzSeeds => seeds::write(&root)?.iter().for_each(|line| println!("{line}")),
+        Task::FuzzSelftest { seconds, fault } => {
+            selftest::selftest(&root, seconds, fault.as_deref())?;
+        }
+        Task::FuzzCampaign { seconds, targets, strategies, jobs, empty, out } => {
+            let date = campaign::today()?;
+            let report = out.map(|out| PathBuf::from(out.replace("{date}", &date)));
+            let hunt =
+                campaign::Campaign { seconds, targets, strategies, jobs, empty, report };
+            campaign::campaign(&root, &hunt)?;
+        }
+        Task::FuzzAdopt { artifact, target, strategy, note } => {
+            let strategy = strategy.or_else(|| std::env::var("SAMECALL_STRATEGY").ok());
+            let adoption = adopt::Adoption { artifact, target, strategy, note };
+            println!("{}", adopt::adopt(&root, &adoption)?.display());
         }
     }
     Ok(())

@@ -1,0 +1,212 @@
+//! Tools of any schema: reading one never fails badly and says the same twice, and what the generator draws of its calls is
+//! keyed as it should be.
+
+use crate::broken::{Broken, Evidence, Law};
+use crate::input::{Input, tape};
+use crate::subject::Subject;
+use crate::{fixed_point, pair, total};
+use samecall_call::{Call, Catalog, Tool};
+use samecall_drift::{Generator, Profile, truth};
+use std::sync::OnceLock;
+
+/// Fields of a tool past which no calls are drawn, for speed.
+const MAX_FIELDS: usize = 60;
+/// Productions on one pair.
+const DEPTH: usize = 2;
+
+/// What the law saw of one schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Seen {
+    /// The text is no schema, and the error says where.
+    Refused,
+    /// A schema of which no calls are drawn.
+    Read,
+    /// A schema, and a pair of calls that the strategy answered rightly.
+    Drawn,
+}
+
+/// Checks the schema that bytes hold: of a first byte below 128, text up to a zero byte; of any other, a schema that the
+/// bytes draw. What is behind it draws a pair of calls.
+///
+/// # Errors
+/// Where reading twice gives two shapes, a call of the tool has no clear answer, or a law about calls is broken by the drawn
+/// pair.
+pub fn check(bytes: &[u8], subject: &Subject) -> Law<Seen> {
+    let mut input = Input::new(bytes);
+    let (schema, rest) = if input.byte() < 128 {
+        let rest = input.rest();
+        let end = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
+        (String::from_utf8_lossy(&rest[..end]).into_owned(), rest.get(end + 1..).unwrap_or_default())
+    } else {
+        let schema = schema(&mut input, 3);
+        (schema, input.rest())
+    };
+    check_schema(&schema, rest, subject)
+}
+
+/// Checks one schema and the pair that further bytes draw.
+///
+/// # Errors
+/// As [`check`].
+pub fn check_schema(schema: &str, rest: &[u8], subject: &Subject) -> Law<Seen> {
+    let broken = |class: &str, why: &str| {
+        Err(Broken::new("catalog", [class], why, Evidence::Bytes(schema.as_bytes().to_vec())))
+    };
+    let (tool, again) = (Tool::new("t", "", schema, None), Tool::new("t", "", schema, None));
+    let tool = match (tool, again) {
+        (Ok(tool), Ok(again)) if shown(&tool) == shown(&again) => tool,
+        (Err(reason), Err(again)) if reason == again => {
+            return if reason.is_empty() {
+                broken("reason", "a schema is refused without a reason")
+            } else {
+                Ok(Seen::Refused)
+            };
+        }
+        _ => return broken("twice", "one schema is read in two ways"),
+    };
+    match Tool::new("t", "", &tool.parameters, None) {
+        Ok(written) if shown(&written) == shown(&tool) => {}
+        _ => return broken("written", "the schema that is kept reads otherwise"),
+    }
+    for arguments in ["", "{}", "null", r#"{"a":"1"}"#, "[]"] {
+        let call = Call::new("t", arguments).at("r", "1");
+        total::check(subject, &call, Some(&tool))?;
+        fixed_point::check(subject, &call, Some(&tool))?;
+    }
+    if tool.shape.walk().len() > MAX_FIELDS {
+        return Ok(Seen::Read);
+    }
+    let mut catalog = Catalog::default();
+    catalog.insert("t".to_owned(), tool);
+    let Ok(generator) = Generator::new(&catalog, profile(), 0, DEPTH) else { return Ok(Seen::Read) };
+    let drawn = generator.pair_of_tape(&tape(rest));
+    let Some(tool) = catalog.by_name("t") else { return Ok(Seen::Read) };
+    let inline = samecall_drift::with_inline_schema(drawn.clone(), &catalog);
+    if let Err(disagreement) = truth::check(&drawn, &catalog) {
+        let class = drawn.drift.iter().cloned().chain(["label".to_owned()]);
+        let why = format!("the second judge finds {}", disagreement.found);
+        return Err(Broken::new("label", class, why, Evidence::Pair(Box::new(inline))));
+    }
+    let tools = if drawn.a.tool == drawn.b.tool { [Some(&**tool); 2] } else { [Some(&**tool), None] };
+    pair::check(subject, &inline, tools)?;
+    Ok(Seen::Drawn)
+}
+
+/// Every field with its kind and what its absence means.
+fn shown(tool: &Tool) -> String {
+    format!("{:?}", tool.shape)
+}
+
+fn profile() -> &'static Profile {
+    static SHARED: OnceLock<Profile> = OnceLock::new();
+    SHARED.get_or_init(|| Profile::builtin("hostile").expect("the built-in profile is read"))
+}
+
+/// The text of a schema that an input draws: the shapes that are in use, and those that no author should write.
+pub fn schema(input: &mut Input<'_>, depth: usize) -> String {
+    const LEAVES: [&str; 44] = [
+        r#"{"type":"string"}"#,
+        r#"{"type":"integer"}"#,
+        r#"{"type":"number","multipleOf":0.01}"#,
+        r#"{"type":"boolean"}"#,
+        "{}",
+        "true",
+        r#"{"type":"string","format":"date-time"}"#,
+        r#"{"type":"string","format":"date"}"#,
+        r#"{"type":"string","format":"time"}"#,
+        r#"{"type":"string","format":"duration"}"#,
+        r#"{"type":"string","format":"uuid"}"#,
+        r#"{"type":"string","format":"uri"}"#,
+        r#"{"type":"string","format":"phone"}"#,
+        r#"{"type":"string","format":"email"}"#,
+        r#"{"type":"string","pattern":"^[A-Z]{3}$"}"#,
+        r#"{"type":"string","pattern":"^[a-f0-9]+$"}"#,
+        r#"{"type":"string","pattern":"("}"#,
+        r#"{"enum":["a","B","c d"]}"#,
+        r#"{"enum":["a","A"]}"#,
+        r#"{"enum":[1,"1",true,null]}"#,
+        r#"{"const":"only"}"#,
+        r#"{"type":["string","null"]}"#,
+        r#"{"type":["integer","string"]}"#,
+        r#"{"type":["boolean","number","null"]}"#,
+        r#"{"type":"dict"}"#,
+        r#"{"type":"float"}"#,
+        r#"{"type":"tuple"}"#,
+        r#"{"type":"any"}"#,
+        r#"{"type":7}"#,
+        r#"{"x-identity":"token"}"#,
+        r#"{"x-identity":"text"}"#,
+        r#"{"x-identity":"code"}"#,
+        r#"{"x-identity":"instant"}"#,
+        r#"{"x-identity":"volatile"}"#,
+        r#"{"x-identity":"payload"}"#,
+        r#"{"x-identity":"json"}"#,
+        r#"{"x-identity":"phone"}"#,
+        r#"{"type":"string","x-null":"value"}"#,
+        r#"{"type":["string","null"],"x-null":"absent"}"#,
+        r#"{"type":"string","x-empty":"absent"}"#,
+        r#"{"type":"string","enum":["EUR","USD"],"x-aliases":{"euro":"EUR"}}"#,
+        r##"{"$ref":"#"}"##,
+        r##"{"$ref":"#/properties/a"}"##,
+        r#"{"minLength":3,"maxLength":1}"#,
+    ];
+    const DEFAULTS: [&str; 10] =
+        ["null", "0", "3", "\"\"", "\"a\"", "true", "[]", "{}", "\"EUR\"", "1.50"];
+    if depth == 0 {
+        return input.of(&LEAVES).to_owned();
+    }
+    let inner = |input: &mut Input<'_>| schema(input, depth - 1);
+    // The arguments themselves are an object nearly always.
+    let choice = if depth == 3 { input.below(10) } else { 4 + input.below(12) };
+    match choice {
+        0..=6 => {
+            const NAMES: [&str; 12] = [
+                "a", "b", "amount", "customer_id", "customerId", "note", "at", "é", "x-y", "X_Y",
+                "arguments", "",
+            ];
+            let count = 1 + input.below(4);
+            let first = input.below(NAMES.len());
+            let mut members = Vec::new();
+            let mut required = Vec::new();
+            for at in 0..count {
+                let name = NAMES[(first + at) % NAMES.len()];
+                let mut property = inner(input);
+                if input.below(4) == 3 && property.starts_with("{\"") {
+                    let default = input.of(&DEFAULTS);
+                    property.insert_str(1, &format!("\"default\":{default},"));
+                }
+                if input.below(3) == 0 {
+                    required.push(format!("\"{name}\""));
+                }
+                members.push(format!("\"{name}\":{property}"));
+            }
+            let mut text = format!(
+                "{{\"type\":\"object\",\"properties\":{{{}}},\"required\":[{}]",
+                members.join(","),
+                required.join(",")
+            );
+            const MORE: [&str; 10] = [
+                "",
+                "",
+                "",
+                ",\"additionalProperties\":false",
+                ",\"additionalProperties\":{\"type\":\"integer\"}",
+                ",\"x-null\":\"absent\"",
+                ",\"x-empty\":\"absent\"",
+                ",\"x-idempotency\":{\"scope\":\"run\",\"fields\":[\"a\"]}",
+                ",\"x-idempotency\":{\"scope\":\"step\",\"fields\":[\"amount\",\"a\"]}",
+                ",\"patternProperties\":{\"^x\":{}}",
+            ];
+            text.push_str(input.of(&MORE));
+            text.push('}');
+            text
+        }
+        7 => format!("{{\"anyOf\":[{},{}]}}", inner(input), inner(input)),
+        8 => format!("{{\"oneOf\":[{},{{\"type\":\"null\"}}]}}", inner(input)),
+        9 => format!("{{\"allOf\":[{},{}]}}", inner(input), inner(input)),
+        10 | 11 => format!("{{\"type\":\"array\",\"items\":{}}}", inner(input)),
+        12 => format!("{{\"type\":\"array\",\"x-identity\":\"set\",\"items\":{}}}", inner(input)),
+        13 => format!("{{\"type\":\"array\",\"prefixItems\":[{},{}]}}", inner(input), inner(input)),
+        _ => input.of(&LEAVES).to_owned(),
+    }
+}

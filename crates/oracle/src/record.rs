@@ -1,0 +1,201 @@
+//! A find as a file: one JSON object that any program can read, and that the regression test checks from then on.
+
+use crate::broken::{Broken, Evidence, Law};
+use crate::subject::Subject;
+use crate::{catalog, files, fixed_point, pair, reader, scope, total};
+use samecall_call::json::{Dialect, Value, parse, write_text};
+use samecall_call::{Pair, Resolver};
+
+/// A find, or a regression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Record {
+    /// The law that was broken.
+    pub law: String,
+    /// What made it break.
+    pub class: Vec<String>,
+    /// The strategy that broke it; empty for laws that ask none.
+    pub strategy: String,
+    /// The target that found it.
+    pub target: String,
+    /// One sentence.
+    pub why: String,
+    /// Whatever whoever keeps it has to say.
+    pub note: String,
+    /// What the law was broken by.
+    pub evidence: Evidence,
+}
+
+impl Record {
+    /// The record of a broken law.
+    pub fn of(broken: &Broken, target: &str, strategy: &str) -> Self {
+        Record {
+            law: broken.law.to_owned(),
+            class: broken.class.clone(),
+            strategy: strategy.to_owned(),
+            target: target.to_owned(),
+            why: broken.why.clone(),
+            note: String::new(),
+            evidence: broken.evidence.clone(),
+        }
+    }
+
+    /// The record as one JSON object, a member on each line.
+    pub fn to_json(&self) -> String {
+        let mut out = String::from("{");
+        let texts = [
+            ("law", &self.law),
+            ("strategy", &self.strategy),
+            ("target", &self.target),
+            ("why", &self.why),
+            ("note", &self.note),
+        ];
+        for (name, text) in texts.into_iter().filter(|(_, text)| !text.is_empty()) {
+            member(&mut out, name, &quoted(text));
+        }
+        let class: Vec<String> = self.class.iter().map(|name| quoted(name)).collect();
+        member(&mut out, "class", &format!("[{}]", class.join(", ")));
+        match &self.evidence {
+            Evidence::Pair(pair) => member(&mut out, "pair", &pair.to_json()),
+            Evidence::Bytes(bytes) => match std::str::from_utf8(bytes) {
+                Ok(text) => member(&mut out, "text", &quoted(text)),
+                Err(_) => {
+                    let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+                    member(&mut out, "hex", &quoted(&hex));
+                }
+            },
+        }
+        out.push_str("\n}\n");
+        out
+    }
+
+    /// Reads what [`Record::to_json`] wrote.
+    ///
+    /// # Errors
+    /// A sentence that names the field.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let value = parse(text, Dialect::Strict).map_err(|e| format!("no JSON: {e}"))?;
+        let optional = |name: &str| match value.get(name) {
+            None => Ok(String::new()),
+            Some(text) => text.as_str().map(str::to_owned).ok_or(format!("`{name}` must be text")),
+        };
+        let law = optional("law")?;
+        if law.is_empty() {
+            return Err("`law` is missing".to_owned());
+        }
+        let class = value.get("class").and_then(Value::as_array).ok_or("`class` must be a list")?;
+        let class: Option<Vec<String>> =
+            class.iter().map(|name| name.as_str().map(str::to_owned)).collect();
+        let evidence = match (value.get("pair"), value.get("text"), value.get("hex")) {
+            (Some(pair), None, None) => {
+                let pair = Pair::from_value(pair).map_err(|e| format!("`pair`: {e}"))?;
+                Evidence::Pair(Box::new(pair))
+            }
+            (None, Some(text), None) => {
+                let text = text.as_str().ok_or("`text` must be text")?;
+                Evidence::Bytes(text.as_bytes().to_vec())
+            }
+            (None, None, Some(hex)) => {
+                Evidence::Bytes(hex.as_str().and_then(unhex).ok_or("`hex` must be hex digits")?)
+            }
+            _ => return Err("one of `pair`, `text` and `hex` is wanted".to_owned()),
+        };
+        Ok(Record {
+            law,
+            class: class.ok_or("`class` must be a list of names")?,
+            strategy: optional("strategy")?,
+            target: optional("target")?,
+            why: optional("why")?,
+            note: optional("note")?,
+            evidence,
+        })
+    }
+
+    /// A name for its file: target, law, class.
+    pub fn file_name(&self) -> String {
+        let class = if self.class.is_empty() { "any".to_owned() } else { self.class.join("+") };
+        let name: String = format!("{}-{}-{class}", self.target, self.law)
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() || "-_+.".contains(c) { c } else { '_' })
+            .take(120)
+            .collect();
+        format!("{name}.json")
+    }
+
+    /// Asks the law about the evidence again.
+    ///
+    /// # Errors
+    /// Where it is still broken.
+    pub fn check(&self, subject: &Subject) -> Law<()> {
+        let bytes = match &self.evidence {
+            Evidence::Pair(pair) => return self.check_pair(subject, pair),
+            Evidence::Bytes(bytes) => bytes,
+        };
+        match self.law.as_str() {
+            "reader" => reader::check(bytes).map(drop),
+            "files" => files::check(bytes, subject).map(drop),
+            "catalog" => {
+                catalog::check_schema(&String::from_utf8_lossy(bytes), &[], subject).map(drop)
+            }
+            #[cfg(feature = "jcs")]
+            "jcs" => crate::jcs::check(&String::from_utf8_lossy(bytes)).map(drop),
+            #[cfg(feature = "dedup")]
+            "dedup" => crate::dedup::check(bytes).map(drop),
+            // A record that nothing can check must not pass for one that holds.
+            other => {
+                let why = format!("there is no law `{other}` about bytes in this build");
+                Err(Broken::new("record", [other], why, self.evidence.clone()))
+            }
+        }
+    }
+
+    fn check_pair(&self, subject: &Subject, pair: &Pair) -> Law<()> {
+        let catalog = samecall_drift::builtin_catalog();
+        let tools = Resolver::new(catalog).resolve_pair(pair).unwrap_or([None, None]);
+        let tools = [tools[0].as_deref(), tools[1].as_deref()];
+        match self.law.as_str() {
+            "fixed_point" => fixed_point::check(subject, &pair.a, tools[0]).map(drop),
+            "total" => total::check(subject, &pair.a, tools[0]).map(drop),
+            "scope" => scope::check(subject, &pair.a, &pair.b).map(drop),
+            // Order, spelling, change and collision: what the truth says of the two calls.
+            _ => pair::check(subject, pair, tools).map(drop),
+        }
+    }
+}
+
+fn member(out: &mut String, name: &str, value: &str) {
+    out.push_str(if out.len() > 1 { ",\n  " } else { "\n  " });
+    out.push_str(&quoted(name));
+    out.push_str(": ");
+    out.push_str(value);
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_text(&mut out, &text.into());
+    out
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> =
+        text.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
+    Some(digits.chunks(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        for bytes in [b"{\"a\" 1}\n".to_vec(), vec![0xFF, 0, b'x']] {
+            let broken = Broken::new("reader", ["b", "a"], "why \"so\"", Evidence::Bytes(bytes));
+            let record = Record::of(&broken, "reader", "");
+            assert_eq!(Record::parse(&record.to_json()), Ok(record));
+        }
+        assert!(Record::parse("{}").unwrap_err().contains("law"));
+        assert!(Record::parse(r#"{"law": "x", "class": []}"#).unwrap_err().contains("pair"));
+        assert!(Record::parse(r#"{"law": "x", "class": [], "hex": "0"}"#).is_err());
+    }
+}

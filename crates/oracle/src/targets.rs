@@ -1,0 +1,161 @@
+//! What each fuzz target does with its bytes: which laws it asks, of what.
+//!
+//! Every function answers a word for what it saw, for counts that show that a run was not vacuous.
+
+use crate::broken::Law;
+use crate::input::{Input, tape};
+use crate::search::Memory;
+use crate::subject::Subject;
+use crate::world::World;
+use crate::{fixed_point, order, pair, scope, search, total, values};
+use samecall_call::{Call, Pair, Tool};
+
+/// Bytes of one input that are read; a longer one is cut.
+pub const MAX_BYTES: usize = 1 << 14;
+
+/// Rules against each other and against the truth: spliced values, pairs of both truths, places, and any text.
+///
+/// # Errors
+/// The first law that is broken.
+pub fn normalizer(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
+    let mut input = Input::new(cut(bytes));
+    match input.below(8) {
+        0 | 1 => {
+            let (call, tool) = values::call(&mut input);
+            fixed_point::check(subject, &call, Some(tool)).map(fixed_word)
+        }
+        2 | 3 => {
+            let places = [input.byte(), input.byte()].map(usize::from);
+            let (call, tool) = values::call(&mut input);
+            let rules = subject.rules().len().max(1);
+            if subject.list().is_some() {
+                order::exchange(subject, &call, places[0] % rules, places[1] % rules)?;
+            }
+            let places = places.map(|place| place % rules);
+            order::first(subject, &call, Some(tool), &places).map(order_word)
+        }
+        4 | 5 => pair_of(&tape(input.rest()), subject).map(pair_word),
+        6 => generated(&tape(input.rest()), subject),
+        _ => match input.below(2) {
+            0 => {
+                let [a, b] = scope::calls(&mut input);
+                scope::check(subject, &a, &b).map(scope_word)
+            }
+            _ => any_text(&mut input, subject).map(total_word),
+        },
+    }
+}
+
+/// Two spellings of one intent.
+///
+/// # Errors
+/// Where they have two keys, or one is no fixed point.
+pub fn spellings(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
+    let mut tape = tape(cut(bytes));
+    // The first number decides the truth.
+    tape[0] = 0;
+    let seen = pair_of(&tape, subject)?;
+    generated(&tape, subject)?;
+    Ok(pair_word(seen))
+}
+
+/// Two intents, in a directed search for one key.
+///
+/// # Errors
+/// Where two distinct calls share a key.
+pub fn collisions(bytes: &[u8], subject: &Subject, memory: &mut Memory) -> Law<&'static str> {
+    Ok(match search::climb(subject, cut(bytes), memory)? {
+        search::Seen::Gap(0) => "forms equal, parts not",
+        search::Seen::Gap(1) => "forms one apart",
+        search::Seen::Gap(2..=8) => "forms near",
+        search::Seen::Gap(_) => "forms far",
+        search::Seen::Formless => "no forms",
+    })
+}
+
+/// The pair of a tape as bytes, which [`search::climb`] answers with.
+///
+/// # Errors
+/// As [`pair::check`].
+pub fn pair_of_bytes(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
+    pair_of(&tape(bytes), subject).map(pair_word)
+}
+
+fn pair_of(tape: &[u32], subject: &Subject) -> Law<pair::Seen> {
+    with_tools(tape, |pair, tools| pair::check(subject, pair, tools))
+}
+
+/// The laws about rules, on calls as the generator spells them.
+fn generated(tape: &[u32], subject: &Subject) -> Law<&'static str> {
+    with_tools(tape, |pair, tools| {
+        let mut word = "refused";
+        for (call, tool) in [(&pair.a, tools[0]), (&pair.b, tools[1])] {
+            word = fixed_word(fixed_point::check(subject, call, tool)?);
+            let rules = subject.rules().len().max(1);
+            let drawn = tape.get(1).map_or(0, |number| (number >> 16) as usize);
+            order::first(subject, call, tool, &[drawn % rules, (drawn / rules) % rules])?;
+        }
+        Ok(word)
+    })
+}
+
+fn with_tools<S>(tape: &[u32], law: impl FnOnce(&Pair, [Option<&Tool>; 2]) -> S) -> S {
+    let world = World::shared();
+    let pair = world.pair(tape);
+    let tools = world.tools(&pair);
+    law(&pair, [tools[0].as_deref(), tools[1].as_deref()])
+}
+
+/// A call of any text, with a tool or without.
+fn any_text(input: &mut Input<'_>, subject: &Subject) -> Law<total::Seen> {
+    let tools = values::tools();
+    let tool = tools.get(input.below(tools.len() + 4)).map(|(tool, _)| tool);
+    let text = String::from_utf8_lossy(input.rest());
+    total::check(subject, &Call::new("t", text).at("r", "1"), tool)
+}
+
+fn cut(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(MAX_BYTES)]
+}
+
+fn fixed_word(seen: fixed_point::Seen) -> &'static str {
+    match seen {
+        fixed_point::Seen::Respelled => "respelled",
+        fixed_point::Seen::AtRest => "at rest",
+        fixed_point::Seen::Refused => "refused",
+        fixed_point::Seen::Outside => "near names",
+    }
+}
+
+fn order_word(seen: order::Seen) -> &'static str {
+    match seen {
+        order::Seen::Held => "rules first, key held",
+        order::Seen::Idle => "rules idle",
+        order::Seen::Refused => "refused",
+        order::Seen::Undeclared => "order not declared",
+    }
+}
+
+fn pair_word(seen: pair::Seen) -> &'static str {
+    match seen {
+        pair::Seen::Caught => "retry caught",
+        pair::Seen::Apart => "told apart",
+        pair::Seen::Outside => "outside the law",
+    }
+}
+
+fn scope_word(seen: scope::Seen) -> &'static str {
+    match seen {
+        scope::Seen::Same => "one place",
+        scope::Seen::Apart => "two places",
+        scope::Seen::Refused => "place refused",
+        scope::Seen::Outside => "no scope",
+    }
+}
+
+fn total_word(seen: total::Seen) -> &'static str {
+    match seen {
+        total::Seen::Keyed => "text keyed",
+        total::Seen::Refused => "text refused",
+    }
+}

@@ -1,0 +1,204 @@
+//! Hunts of many targets and strategies, side by side, and a report of what they did.
+
+use super::{Outcome, Run, build, run, seeds};
+use anyhow::{Context, Result, bail};
+use samecall_fuzz::laws::TARGETS;
+use samecall_oracle::subject::{CLEAN, DEFAULT};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::thread;
+use std::time::Instant;
+
+/// What to hunt.
+pub struct Campaign {
+    /// Seconds for each target and strategy.
+    pub seconds: u64,
+    /// Targets; all where none is named.
+    pub targets: Vec<String>,
+    /// Strategies; the default one where none is named. A target that asks no strategy is run once.
+    pub strategies: Vec<String>,
+    /// Runs at a time.
+    pub jobs: usize,
+    /// Whether runs begin from nothing rather than from the seeds.
+    pub empty: bool,
+    /// Where the report is written; printed alone where none is named.
+    pub report: Option<PathBuf>,
+}
+
+struct Done {
+    target: &'static str,
+    strategy: String,
+    outcome: Result<Outcome>,
+}
+
+/// Runs the campaign, prints a table, and writes it with the machine's name and the date.
+///
+/// # Errors
+/// When a target cannot be built or run, or a strategy that claims to break no law has a find that is not accepted.
+pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
+    let mut queue = VecDeque::new();
+    for target in TARGETS.iter().filter(|target| {
+        campaign.targets.is_empty() || campaign.targets.iter().any(|name| name == target.name)
+    }) {
+        let default = [DEFAULT.to_owned()];
+        let strategies = match campaign.strategies.as_slice() {
+            [] => &default[..],
+            some => some,
+        };
+        let count = if target.has_subject { strategies.len() } else { 1 };
+        for strategy in &strategies[..count] {
+            queue.push_back((*target, strategy.clone()));
+        }
+        build(root, target.name)?;
+    }
+    if queue.is_empty() {
+        bail!("there is no target of that name");
+    }
+    if !campaign.empty {
+        seeds::write(root)?;
+    }
+    let started = Instant::now();
+    let (queue, done) = (Mutex::new(queue), Mutex::new(Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..campaign.jobs.max(1) {
+            scope.spawn(|| {
+                loop {
+                    // A panic in another run leaves the queue as it was.
+                    let next = queue.lock().unwrap_or_else(|e| e.into_inner()).pop_front();
+                    let Some((target, strategy)) = next else { break };
+                    let outcome = run(
+                        root,
+                        &Run {
+                            target: target.name,
+                            strategy: &strategy,
+                            finds: "collect".to_owned(),
+                            seconds: campaign.seconds,
+                            seeded: !campaign.empty,
+                            finds_folder: root
+                                .join("fuzz/finds")
+                                .join(strategy.replace([':', ','], "-")),
+                            seed: None,
+                        },
+                    );
+                    let strategy = if target.has_subject { strategy } else { String::new() };
+                    let all = Done { target: target.name, strategy, outcome };
+                    done.lock().unwrap_or_else(|e| e.into_inner()).push(all);
+                }
+            });
+        }
+    });
+    let mut done = done.into_inner().unwrap_or_else(|e| e.into_inner());
+    let place = |done: &Done| TARGETS.iter().position(|target| target.name == done.target);
+    done.sort_by(|a, b| (place(a), &a.strategy).cmp(&(place(b), &b.strategy)));
+    let text = report(&done, campaign, started.elapsed().as_secs())?;
+    print!("{text}");
+    if let Some(path) = &campaign.report {
+        crate::replays::write(&root.join(path), &text)?;
+    }
+    let mut faults = Vec::new();
+    for done in &done {
+        let clean = done.strategy.is_empty() || CLEAN.contains(&done.strategy.as_str());
+        match &done.outcome {
+            Ok(outcome) if clean => {
+                for find in outcome.finds().iter().filter(|find| find["accepted"] != true) {
+                    faults.push(format!("{}: {} {}", done.target, find["law"], find["class"]));
+                }
+            }
+            Ok(_) => {}
+            Err(error) => faults.push(format!("{error:#}")),
+        }
+    }
+    if !faults.is_empty() {
+        bail!("{}", faults.join("\n"));
+    }
+    Ok(())
+}
+
+fn report(done: &[Done], campaign: &Campaign, seconds: u64) -> Result<String> {
+    let from = if campaign.empty { "an empty corpus" } else { "the seeds" };
+    let mut out = format!("# Fuzzing, {}\n\n", today()?);
+    writeln!(
+        out,
+        "Machine: {}, {} cores. {} seconds for each target and strategy, from {from}, {} at a time; {seconds} s in all.\n",
+        processor(),
+        thread::available_parallelism().map_or(1, usize::from),
+        campaign.seconds,
+        campaign.jobs.max(1)
+    )?;
+    out.push_str("| target | strategy | executions | a second | edges | features | finds | accepted |\n");
+    out.push_str("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    for Done { target, strategy, outcome } in done {
+        let strategy = if strategy.is_empty() { "-" } else { strategy };
+        match outcome {
+            Ok(outcome) => {
+                let executions = outcome.summary["executions"].as_u64().unwrap_or(0);
+                let seconds = outcome.summary["seconds"].as_f64().unwrap_or(0.0).max(0.01);
+                let [edges, features] = outcome
+                    .coverage
+                    .map_or(["-".to_owned(), "-".to_owned()], |c| c.map(|n| n.to_string()));
+                let accepted = outcome.finds().iter().filter(|f| f["accepted"] == true).count();
+                writeln!(
+                    out,
+                    "| {target} | {strategy} | {executions} | {:.0} | {edges} | {features} | {} | {accepted} |",
+                    executions as f64 / seconds,
+                    outcome.finds().len() - accepted
+                )?;
+            }
+            Err(error) => {
+                let first = error.to_string();
+                let first = first.lines().next().unwrap_or_default();
+                writeln!(out, "| {target} | {strategy} | {first} | | | | | |")?;
+            }
+        }
+    }
+    for Done { target, strategy, outcome } in done {
+        let Ok(outcome) = outcome else { continue };
+        let seen: Vec<String> = outcome.summary["seen"]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .map(|(word, count)| format!("{word} {count}"))
+            .collect();
+        let of = if strategy.is_empty() { String::new() } else { format!(" of `{strategy}`") };
+        write!(out, "\n## {target}{of}\n\nSaw: {}.\n", seen.join(", "))?;
+        if !outcome.finds().is_empty() {
+            out.push_str("\n| broken law | class | executions | seconds |\n| --- | --- | ---: | ---: |\n");
+        }
+        for find in outcome.finds() {
+            let text = |name: &str| find[name].as_str().unwrap_or_default().to_owned();
+            writeln!(
+                out,
+                "| {} | {} | {} | {} |",
+                text("law"),
+                text("class").replace('+', ", "),
+                number(&find["executions"]),
+                number(&find["seconds"])
+            )?;
+        }
+    }
+    Ok(out)
+}
+
+fn number(value: &Value) -> String {
+    value.to_string()
+}
+
+/// The date in UTC, as the system says it.
+///
+/// # Errors
+/// When the system cannot be asked.
+pub fn today() -> Result<String> {
+    let output = Command::new("date").args(["-u", "+%Y-%m-%d"]).output().context("date")?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+fn processor() -> String {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
+    name.unwrap_or("unknown processor").to_owned()
+}

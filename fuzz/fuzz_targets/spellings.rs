@@ -1,0 +1,4 @@
+//! Hunts one intent in two spellings with two keys.
+#![cfg_attr(fuzzing, no_main)]
+
+samecall_fuzz::target!(spellings);
