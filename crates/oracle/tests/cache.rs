@@ -168,7 +168,7 @@ fn planted_faults_are_found_by_the_law_that_claims_them() {
         let found = broken_by(fault);
         assert!(found.contains(class), "{fault:?} must break `{class}`: {found:?}");
     }
-    let steps = cache::steps(&[5, 0, 0, 24, 5, 0, 0, 24]);
+    let steps = cache::steps(&[5, 0, 0, 27, 5, 0, 0, 27]);
     let left_on = cache::disabled(&mut Real::new(policies(), true), &steps);
     assert!(left_on.is_err(), "a cache that answers although it is switched off");
     let loose = cache::single_flight(8, 0, &|_, tool| tool());
