@@ -34,7 +34,9 @@ replay-traces traces="../shared/traces": _build
     {{samecall}} mine {{traces}}/workbench.calls.jsonl --tools {{traces}}/tools/workbench.json \
         --out reports/traces
     {{samecall}} cache {{traces}}/workbench.calls.jsonl --tools {{traces}}/tools/workbench.json \
-        --policy corpus/cache/workbench.toml --out reports/traces
+        --out reports/traces/cache
+    {{samecall}} cache {{traces}}/workbench.calls.jsonl --tools {{traces}}/tools/workbench.json \
+        --policy corpus/cache/workbench.toml --out reports/traces/cache-policy >/dev/null
 
 # Examine the rules of C and E: ablation, interactions, the frontier; and three catalogs of the article
 rules: _build
