@@ -3,9 +3,9 @@
 use crate::inputs::{StrategyArgs, ToolArgs};
 use crate::output::Output;
 use anyhow::{Context, Result, bail};
+use samecall_cache::Policies;
 use samecall_cache::log::JsonLines;
 use samecall_cache::replay::{Options, check_canaries, replay};
-use samecall_cache::{Error, Policies};
 use samecall_call::cached::Cached;
 use samecall_call::{Call, LineReader, Tool, meaning};
 use samecall_report::Provenance;
@@ -104,8 +104,9 @@ fn replayed(args: &Args, events: Option<String>) -> Result<Cached> {
         Some(path) => Policies::read(path)?,
         None => Policies::default(),
     };
-    let encoding = tiktoken_rs::o200k_base_singleton();
-    let tokens = |text: &str| encoding.encode_ordinary(text).len() as u64;
+    // The encoding is read when the first text is counted.
+    let tokens =
+        |text: &str| tiktoken_rs::o200k_base_singleton().encode_ordinary(text).len() as u64;
     let options = Options {
         keyers: args.strategies.keyers(true)?,
         catalog: args.tools.catalog()?,
@@ -116,11 +117,7 @@ fn replayed(args: &Args, events: Option<String>) -> Result<Cached> {
         skip_bad: args.skip_bad,
         events,
     };
-    match replay(LineReader::open(&args.trace)?, options) {
-        Ok(found) => Ok(found),
-        Err(Error::Input(error)) => Err(error.into()),
-        Err(error) => Err(error.into()),
-    }
+    Ok(replay(LineReader::open(&args.trace)?, options)?)
 }
 
 /// Whether two calls say the same, by no strategy: the same JSON, or, where the tool's schema is known, the same meaning to
