@@ -53,9 +53,13 @@ confirm: _build
 cost: _build
     {{samecall}} cost --out reports/cost
 
-# Both modes of the lexical deduper on planted chunks; writes reports/dedup/
+# Both modes of the lexical deduper on planted chunks, and deduplication by meaning on embedded ones; writes reports/dedup/
 dedup: _build
     {{samecall}} dedup compare --seed {{seed}} --chunks 2000 --out reports/dedup
+    {{samecall}} dedup semantic crates/dedup/tests/fixtures/semantic/texts.jsonl \
+        --embeddings crates/dedup/tests/fixtures/semantic/embeddings.npy --model all-MiniLM-L6-v2 \
+        --threshold 0.9 --compare -o target/dedup-kept.jsonl --map reports/dedup/semantic/map.jsonl \
+        --report reports/dedup/semantic/report.json --plot reports/dedup/semantic >/dev/null
 
 # Recorded agent loops through the tool-call cache; writes reports/cache/
 cache: _build
@@ -67,6 +71,14 @@ cache: _build
         --out reports/cache/orders >/dev/null
     {{samecall}} cache corpus/cache/orders.jsonl --tools corpus/cache/tools.json --policy corpus/cache/policy.toml \
         --out reports/cache/orders-policy >/dev/null
+
+# Thresholds and guard on PAWS-Wiki, third-party data beside the project; writes reports/dedup/paws, figures and plots only
+dedup-paws shared="../shared": _build
+    if [ -e {{shared}}/text/paws_dev.tsv ]; then \
+        {{samecall}} dedup calibrate --pairs {{shared}}/text/paws_dev.tsv \
+            --embeddings {{shared}}/text/paws_dev_minilm_f16.npy --threshold 0.95 --share 0.05 \
+            --name "PAWS-Wiki dev, all-MiniLM-L6-v2" --out reports/dedup/paws; \
+    else echo "skipped: {{shared}}/text/paws_dev.tsv not found"; fi
 
 # All tests, as the README says
 test:

@@ -38,9 +38,13 @@ fn parse(text: &str) -> Result<Vec<Accepted>, String> {
     }
     let Some(entries) = table.get("finding") else { return Ok(Vec::new()) };
     let entries = entries.as_array().ok_or("each entry must be a [[finding]]")?;
-    entries.iter().enumerate().map(|(at, entry)| {
-        entry_of(entry).map_err(|reason| format!("finding {}: {reason}", at + 1))
-    }).collect()
+    entries
+        .iter()
+        .enumerate()
+        .map(|(at, entry)| {
+            entry_of(entry).map_err(|reason| format!("finding {}: {reason}", at + 1))
+        })
+        .collect()
 }
 
 fn entry_of(entry: &Value) -> Result<Accepted, String> {

@@ -79,7 +79,8 @@ impl Hunt {
             None if !target.has_subject || CLEAN.contains(&strategy.as_str()) => Mode::Stop,
             None | Some("collect") => Mode::Collect,
             Some("stop") => Mode::Stop,
-            Some(other) => match other.strip_prefix("until:").and_then(|rest| rest.split_once(':')) {
+            Some(other) => match other.strip_prefix("until:").and_then(|rest| rest.split_once(':'))
+            {
                 Some((law, class)) => {
                     let class = class.split('+').filter(|name| !name.is_empty());
                     Mode::Until(law.to_owned(), class.map(str::to_owned).collect())
@@ -202,7 +203,7 @@ impl Hunt {
         let (law, input): (Box<dyn Fn(&[u8], &mut Ground) -> _>, Vec<u8>) = match &best.input {
             Some(input) => (
                 Box::new(|bytes: &[u8], ground: &mut Ground| {
-                    targets::pair_of_bytes(bytes, &ground.subject)
+                    targets::normalizer(bytes, &ground.subject)
                 }),
                 input.clone(),
             ),
@@ -211,16 +212,25 @@ impl Hunt {
         // Without what this run remembers, so that the evidence stands alone.
         let Ok(subject) = planted::subject(self.ground.subject.name()) else { return best };
         let mut ground = Ground { subject, memory: Memory::default() };
-        shrink::smallest(&input, |tried| match law(tried, &mut ground) {
+        let mut still = |tried: &[u8], best: &mut Broken| match law(tried, &mut ground) {
             Err(found)
                 if found.law == best.law
                     && found.class.iter().all(|name| best.class.contains(name)) =>
             {
-                best = *found;
+                *best = *found;
                 true
             }
             _ => false,
+        };
+        let fewer = shrink::fewer_renderings(&input).into_iter().find(|fewer| {
+            let mut found = best.clone();
+            let broken = still(fewer, &mut found) && found.class.len() < best.class.len();
+            if broken {
+                best = found;
+            }
+            broken
         });
+        shrink::smallest(&fewer.unwrap_or(input), |tried| still(tried, &mut best));
         best
     }
 

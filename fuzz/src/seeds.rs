@@ -1,13 +1,13 @@
 //! Inputs to begin from, made of the corpus: every production of both grammars, every argument text, every tool's schema.
 
 use crate::root;
+use samecall_call::json::{Dialect, parse};
+use samecall_call::{Catalog, LineReader, Pair, parse_record};
 use samecall_oracle::input::tape;
 use samecall_oracle::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
-use samecall_call::json::{Dialect, parse};
-use samecall_call::{Catalog, LineReader, Pair, parse_record};
 
 /// Seeds of the tape that are looked through for one pair of each production.
 const LOOKED_THROUGH: u16 = 4_000;
@@ -29,7 +29,9 @@ pub fn seeds() -> io::Result<BTreeMap<&'static str, Vec<Vec<u8>>>> {
     }
     let mut lines = Vec::new();
     for name in ["article.jsonl", "adversarial.jsonl"] {
-        lines.extend(fs::read_to_string(root().join("corpus").join(name))?.lines().map(str::to_owned));
+        lines.extend(
+            fs::read_to_string(root().join("corpus").join(name))?.lines().map(str::to_owned),
+        );
     }
     let mut texts = BTreeSet::new();
     for line in &lines {
@@ -41,7 +43,7 @@ pub fn seeds() -> io::Result<BTreeMap<&'static str, Vec<Vec<u8>>>> {
     for text in &texts {
         seeds.entry("reader").or_default().push(text.clone().into_bytes());
         seeds.entry("jcs").or_default().push(text.clone().into_bytes());
-        let any_text = [&[224, 128, 0][..], text.as_bytes()].concat();
+        let any_text = [&[224, 0, 128, 0][..], text.as_bytes()].concat();
         seeds.entry("normalizer").or_default().push(any_text);
     }
     let all: Vec<&str> = texts.iter().map(String::as_str).collect();

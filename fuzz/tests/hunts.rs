@@ -31,8 +31,18 @@ fn what_claims_to_hold_holds_and_no_law_is_asked_in_vain() {
             "normalizer",
             6_000,
             &[
-                "respelled", "at rest", "rules first, key held", "rules idle", "retry caught", "told apart",
-                "two places", "one place", "place refused", "text keyed", "text refused", "order not declared",
+                "respelled",
+                "at rest",
+                "rules first, key held",
+                "rules idle",
+                "retry caught",
+                "told apart",
+                "two places",
+                "one place",
+                "place refused",
+                "text keyed",
+                "text refused",
+                "order not declared",
             ][..],
         ),
         ("spellings", 2_000, &["retry caught"]),
@@ -57,7 +67,11 @@ fn what_claims_to_hold_holds_and_no_law_is_asked_in_vain() {
 fn what_the_baselines_are_known_to_break_is_found() {
     for (strategy, inputs, wanted) in [
         ("normalised-capital-t", 20_000, &[("order", "timestamp-capital-t")][..]),
-        ("normalised", 20_000, &[("change", "zero_padding"), ("fixed_point", "nfc"), ("change", "exact_case")]),
+        (
+            "normalised",
+            20_000,
+            &[("change", "zero_padding"), ("fixed_point", "nfc"), ("change", "exact_case")],
+        ),
         ("scoped", 20_000, &[("scope", "separator")]),
         ("agentforge", 20_000, &[("change", "nested_changed")]),
     ] {

@@ -40,7 +40,8 @@ fn every_regression_is_as_it_was_left() {
         let record = Record::parse(&fs::read_to_string(file).unwrap());
         let record = record.unwrap_or_else(|reason| panic!("{name}: {reason}"));
         let strategy = if record.strategy.is_empty() { DEFAULT } else { &record.strategy };
-        let subject = planted::subject(strategy).unwrap_or_else(|reason| panic!("{name}: {reason}"));
+        let subject =
+            planted::subject(strategy).unwrap_or_else(|reason| panic!("{name}: {reason}"));
         let held = record.check(&subject);
         if CLEAN.contains(&strategy) {
             assert!(held.is_ok(), "{name}: {}", held.unwrap_err());

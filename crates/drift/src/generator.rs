@@ -40,6 +40,8 @@ pub struct Generator {
 struct Tables {
     disabled: Vec<bool>,
     by_tool: Vec<Option<[Table; 2]>>,
+    /// Renderings that are drawn and left out, by their places as bits: for shrinking.
+    left_out: u32,
 }
 
 #[derive(Default)]
@@ -110,11 +112,11 @@ impl Generator {
     fn tables(&self, c: &mut Choices<'_>) -> Tables {
         let by_tool = self.plans.iter().map(|_| None).collect();
         if matches!(c, Choices::Tape(_)) {
-            return Tables { disabled: Vec::new(), by_tool };
+            return Tables { disabled: Vec::new(), by_tool, left_out: 0 };
         }
         let share = c.between(0, i64::from(self.profile.swarm)) as u32;
         let disabled = Production::ALL.iter().map(|_| c.permille(share)).collect();
-        Tables { disabled, by_tool }
+        Tables { disabled, by_tool, left_out: 0 }
     }
 
     fn table<'t>(&self, tables: &'t mut Tables, tool: usize, grammar: Grammar) -> &'t Table {
@@ -265,7 +267,8 @@ impl Generator {
         retry: bool,
         c: &mut Choices<'_>,
     ) {
-        for _ in 0..count {
+        for at in 0..count {
+            let before = (tables.left_out >> at & 1 == 1).then(|| sides.clone());
             for _ in 0..TRIES {
                 let Some(production) = self.table(tables, tool, Grammar::Render).draw(c) else {
                     break;
@@ -285,6 +288,9 @@ impl Generator {
                 if render::apply(production, side, &mut cx) || self.profile.all_sites {
                     break;
                 }
+            }
+            if let Some(before) = before {
+                *sides = before;
             }
         }
         if let Some(serializer) = c.pick(&self.profile.serializers).copied() {
@@ -370,8 +376,14 @@ impl Generator {
     /// One pair that follows from a tape of choices; an empty tape makes the plainest retry, and a shorter or smaller
     /// tape a plainer pair. The pair is never a contradiction.
     pub fn pair_of_tape(&self, tape: &[u32]) -> Pair {
+        self.pair_of_tape_without(tape, 0)
+    }
+
+    /// The same pair without some of its renderings, each by its place as a bit: they are drawn, so that the rest of the
+    /// tape keeps its meaning, and then left out. Its label stays true.
+    pub fn pair_of_tape_without(&self, tape: &[u32], left_out: u32) -> Pair {
         let mut choices = Choices::Tape(tape);
-        let mut tables = self.tables(&mut choices);
+        let mut tables = Tables { left_out, ..self.tables(&mut choices) };
         let mut pairs = Vec::with_capacity(2);
         self.add_pair(&mut tables, &mut choices, "tape", 1, &mut pairs);
         pairs.swap_remove(0)

@@ -17,7 +17,8 @@ pub struct Broken {
     pub why: String,
     /// What it was broken by.
     pub evidence: Evidence,
-    /// An input of the same law, made of numbers, that makes the evidence; where the law was reached by a search.
+    /// An input of the target `normalizer` that makes the evidence and of which nothing is drawn, to shrink from; where the
+    /// evidence was reached by a search or a draw.
     pub input: Option<Vec<u8>>,
 }
 

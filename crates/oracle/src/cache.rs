@@ -2,18 +2,18 @@
 //! tool gets the bytes that the tool gave the same call of the same execution, within their time and since the last write;
 //! the bounds hold at every moment; and of equal calls at the same time one runs the tool.
 
+mod flight;
+mod subject;
+
+pub use flight::single_flight;
+pub use subject::{Real, Subject, Tool, Who, limits, policies};
+
 use crate::broken::{Broken, Evidence, Law};
-use samecall_cache::time::Manual;
-use samecall_cache::{
-    Begun, Cache, ENTRY_BYTES, Execution, Invalidates, Keep, Limits, Outcome, Policies, Summary,
-    ToolPolicy,
-};
+use samecall_cache::{ENTRY_BYTES, Outcome};
 use samecall_call::Call;
 use std::collections::{BTreeMap, BTreeSet};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier};
 use std::time::Duration;
+use subject::TOOLS;
 
 /// Tenants, executions of each, and different arguments of each tool, in drawn steps.
 const TENANTS: u8 = 2;
@@ -22,57 +22,6 @@ const ARGUMENTS: u8 = 4;
 
 /// Most steps that are read from one input.
 const MAX_STEPS: usize = 400;
-
-/// Whose call it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Who {
-    /// The tenant.
-    pub tenant: u8,
-    /// The execution; two tenants use the same ids.
-    pub execution: u8,
-}
-
-/// The tools of the drawn calls, and what the policy says of each.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Tool {
-    /// Kept for the execution.
-    Read,
-    /// Kept for a second.
-    Timed,
-    /// Kept for the execution, but empty results for a tenth of a second.
-    Find,
-    /// Never kept; makes what `Read` said out of date.
-    Write,
-}
-
-const TOOLS: [Tool; 4] = [Tool::Read, Tool::Timed, Tool::Find, Tool::Write];
-
-impl Tool {
-    fn name(self) -> &'static str {
-        match self {
-            Tool::Read => "read",
-            Tool::Timed => "timed",
-            Tool::Find => "find",
-            Tool::Write => "write",
-        }
-    }
-
-    /// How long a result is good, by the rules as they are meant; none for one that is never kept.
-    fn life(self, outcome: &Outcome) -> Option<Duration> {
-        match self {
-            _ if outcome.is_error => None,
-            Tool::Write => None,
-            Tool::Timed => Some(TIMED),
-            Tool::Find if outcome.bytes.is_empty() => Some(EMPTY),
-            Tool::Read | Tool::Find => Some(AGE),
-        }
-    }
-}
-
-const TIMED: Duration = Duration::from_millis(1000);
-const EMPTY: Duration = Duration::from_millis(100);
-/// The bound on age.
-const AGE: Duration = Duration::from_millis(5000);
 
 /// One step of a drawn history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,107 +54,6 @@ pub enum Gives {
     Error,
     /// Nothing at all: its caller panics or is cancelled.
     Dies,
-}
-
-/// The bounds of the cache under test.
-pub fn limits() -> Limits {
-    Limits { entries: 4, bytes: 5 * ENTRY_BYTES + 250, age: AGE }
-}
-
-/// The policies of the cache under test.
-pub fn policies() -> Policies {
-    let always = ToolPolicy { cache: Some(Keep::Always), ..ToolPolicy::default() };
-    let mut policies = Policies::default()
-        .with("read", ToolPolicy { empty: Some(Keep::Always), ..always.clone() })
-        .with(
-            "timed",
-            ToolPolicy {
-                cache: Some(Keep::For(TIMED)),
-                empty: Some(Keep::Always),
-                ..ToolPolicy::default()
-            },
-        )
-        .with("find", ToolPolicy { empty: Some(Keep::For(EMPTY)), ..always })
-        .with(
-            "write",
-            ToolPolicy {
-                invalidates: Invalidates::Tools(vec!["read".to_owned()]),
-                ..ToolPolicy::default()
-            },
-        );
-    policies.limits = limits();
-    policies
-}
-
-/// What a cache under test does; a faulty one is one of these too.
-pub trait Subject {
-    /// Answers a call: with the tool's bytes where it runs the tool, which then gives `gives` (none where its caller
-    /// dies); and whether it ran it.
-    fn ask(&mut self, who: Who, call: &Call, gives: Option<Outcome>) -> (Option<Outcome>, bool);
-    /// Time passes.
-    fn wait(&mut self, length: Duration);
-    /// An execution ends; what it counted.
-    fn end(&mut self, who: Who) -> Summary;
-    /// Entries and bytes that are kept now.
-    fn size(&self) -> (usize, usize);
-}
-
-/// The real cache.
-pub struct Real {
-    cache: Cache,
-    clock: Arc<Manual>,
-    executions: BTreeMap<Who, Execution>,
-}
-
-impl Real {
-    /// The cache with these policies.
-    ///
-    /// # Panics
-    /// When it cannot be built, which policies without a file cannot cause.
-    pub fn new(policies: Policies, enabled: bool) -> Self {
-        let clock = Arc::new(Manual::default());
-        let built = Cache::builder()
-            .policies(policies)
-            .clock(clock.clone())
-            .enabled(enabled)
-            .quiet(true)
-            .build();
-        let Ok(cache) = built else { panic!("policies without a file name no tool in vain") };
-        Real { cache, clock, executions: BTreeMap::new() }
-    }
-}
-
-impl Subject for Real {
-    fn ask(&mut self, who: Who, call: &Call, gives: Option<Outcome>) -> (Option<Outcome>, bool) {
-        let execution = self.executions.entry(who).or_insert_with(|| {
-            // Ids that a separator could confuse: tenant `t` with `0-1`, tenant `t-0` with `1`.
-            let (tenant, id) = match (who.tenant, who.execution) {
-                (0, execution) => ("t".to_owned(), format!("0-{execution}")),
-                (_, execution) => ("t-0".to_owned(), execution.to_string()),
-            };
-            self.cache.execution(Some(&tenant), &id)
-        });
-        match execution.begin(call) {
-            Begun::Answered(answer) => (Some(answer.outcome), false),
-            Begun::Execute(ticket) => match gives {
-                Some(outcome) => (Some(ticket.finish(outcome).outcome), true),
-                None => (None, true),
-            },
-            Begun::Wait(_) => panic!("one thread never waits for itself"),
-        }
-    }
-
-    fn wait(&mut self, length: Duration) {
-        self.clock.advance(length);
-    }
-
-    fn end(&mut self, who: Who) -> Summary {
-        self.executions.remove(&who).map(Execution::end).unwrap_or_default()
-    }
-
-    fn size(&self) -> (usize, usize) {
-        (self.cache.entries(), self.cache.bytes())
-    }
 }
 
 /// How often each part of the law was exercised.
@@ -491,62 +339,4 @@ pub fn disabled(subject: &mut dyn Subject, steps: &[Step]) -> Result<usize, Faul
         }
     }
     Ok(calls)
-}
-
-/// Runs one call on many threads at once, of which the first `dying` that run the tool panic in it, and checks that the
-/// tool ran to its end once, never twice at a time, and that everybody else got its bytes.
-///
-/// `run` answers a call by the tool that it is given, or without.
-///
-/// # Errors
-/// The law that is broken, and how.
-pub fn single_flight(
-    callers: usize,
-    dying: usize,
-    run: &(dyn Fn(&Call, &dyn Fn() -> Outcome) -> Outcome + Sync),
-) -> Result<(), Fault> {
-    let call = Call::new("read", r#"{"n": 1}"#);
-    let [begun, ended, running, most] = [(); 4].map(|()| AtomicUsize::new(0));
-    let tool = || {
-        let now = running.fetch_add(1, Ordering::SeqCst) + 1;
-        most.fetch_max(now, Ordering::SeqCst);
-        let number = begun.fetch_add(1, Ordering::SeqCst);
-        // Long enough that all others are waiting by now.
-        std::thread::sleep(Duration::from_millis(20));
-        running.fetch_sub(1, Ordering::SeqCst);
-        if number < dying {
-            // Without the message that a panic would print.
-            std::panic::resume_unwind(Box::new("the tool's caller dies"));
-        }
-        ended.fetch_add(1, Ordering::SeqCst);
-        Outcome::ok(format!("run {number}").into_bytes())
-    };
-    let start = Barrier::new(callers);
-    let answers: Vec<Option<Outcome>> = std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..callers)
-            .map(|_| {
-                scope.spawn(|| {
-                    start.wait();
-                    catch_unwind(AssertUnwindSafe(|| run(&call, &tool))).ok()
-                })
-            })
-            .collect();
-        threads.into_iter().map(|thread| thread.join().ok().flatten()).collect()
-    });
-    let broken = |why: &str| Err(("single_flight", why.to_owned()));
-    if ended.load(Ordering::SeqCst) != 1 {
-        return broken("the tool did not run to its end exactly once");
-    }
-    if begun.load(Ordering::SeqCst) != dying + 1 {
-        return broken("after a death not exactly one of the others ran the tool");
-    }
-    if most.load(Ordering::SeqCst) != 1 {
-        return broken("the tool ran twice at a time");
-    }
-    let expected = Outcome::ok(format!("run {dying}").into_bytes());
-    let got = answers.iter().flatten().filter(|answer| **answer == expected).count();
-    if got != callers - dying {
-        return broken("somebody who lived did not get the bytes of that run");
-    }
-    Ok(())
 }

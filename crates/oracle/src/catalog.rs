@@ -2,7 +2,7 @@
 //! keyed as it should be.
 
 use crate::broken::{Broken, Evidence, Law};
-use crate::input::{Input, tape};
+use crate::input::{Input, LEFT_OUT, tape};
 use crate::subject::Subject;
 use crate::{fixed_point, pair, total};
 use samecall_call::{Call, Catalog, Tool};
@@ -36,7 +36,10 @@ pub fn check(bytes: &[u8], subject: &Subject) -> Law<Seen> {
     let (schema, rest) = if input.byte() < 128 {
         let rest = input.rest();
         let end = rest.iter().position(|byte| *byte == 0).unwrap_or(rest.len());
-        (String::from_utf8_lossy(&rest[..end]).into_owned(), rest.get(end + 1..).unwrap_or_default())
+        (
+            String::from_utf8_lossy(&rest[..end]).into_owned(),
+            rest.get(end + 1..).unwrap_or_default(),
+        )
     } else {
         let schema = schema(&mut input, 3);
         (schema, input.rest())
@@ -78,8 +81,11 @@ pub fn check_schema(schema: &str, rest: &[u8], subject: &Subject) -> Law<Seen> {
     }
     let mut catalog = Catalog::default();
     catalog.insert("t".to_owned(), tool);
-    let Ok(generator) = Generator::new(&catalog, profile(), 0, DEPTH) else { return Ok(Seen::Read) };
-    let drawn = generator.pair_of_tape(&tape(rest));
+    let Ok(generator) = Generator::new(&catalog, profile(), 0, DEPTH) else {
+        return Ok(Seen::Read);
+    };
+    let tape = tape(rest);
+    let drawn = generator.pair_of_tape_without(&tape[..LEFT_OUT], tape[LEFT_OUT] >> 16);
     let Some(tool) = catalog.by_name("t") else { return Ok(Seen::Read) };
     let inline = samecall_drift::with_inline_schema(drawn.clone(), &catalog);
     if let Err(disagreement) = truth::check(&drawn, &catalog) {
@@ -87,7 +93,8 @@ pub fn check_schema(schema: &str, rest: &[u8], subject: &Subject) -> Law<Seen> {
         let why = format!("the second judge finds {}", disagreement.found);
         return Err(Broken::new("label", class, why, Evidence::Pair(Box::new(inline))));
     }
-    let tools = if drawn.a.tool == drawn.b.tool { [Some(&**tool); 2] } else { [Some(&**tool), None] };
+    let tools =
+        if drawn.a.tool == drawn.b.tool { [Some(&**tool); 2] } else { [Some(&**tool), None] };
     pair::check(subject, &inline, tools)?;
     Ok(Seen::Drawn)
 }
@@ -161,8 +168,18 @@ pub fn schema(input: &mut Input<'_>, depth: usize) -> String {
     match choice {
         0..=6 => {
             const NAMES: [&str; 12] = [
-                "a", "b", "amount", "customer_id", "customerId", "note", "at", "é", "x-y", "X_Y",
-                "arguments", "",
+                "a",
+                "b",
+                "amount",
+                "customer_id",
+                "customerId",
+                "note",
+                "at",
+                "é",
+                "x-y",
+                "X_Y",
+                "arguments",
+                "",
             ];
             let count = 1 + input.below(4);
             let first = input.below(NAMES.len());

@@ -20,9 +20,9 @@ pub fn check(bytes: &[u8]) -> Law<Option<Seen>> {
     let Some((&drawn, rest)) = bytes.split_first() else { return Ok(None) };
     let Ok(text) = std::str::from_utf8(rest) else { return Ok(None) };
     let items: Vec<&str> = text.split('\n').take(MAX_CHUNKS).collect();
-    check_items(&items, &options(drawn)).map(Some).map_err(|(class, why)| {
-        Broken::new("dedup", [class], why, Evidence::Bytes(bytes.to_vec()))
-    })
+    check_items(&items, &options(drawn))
+        .map(Some)
+        .map_err(|(class, why)| Broken::new("dedup", [class], why, Evidence::Bytes(bytes.to_vec())))
 }
 
 /// The options that a byte draws: level, item kept, order stability and overlap.

@@ -7,23 +7,42 @@
 #[derive(Debug, Clone)]
 pub struct Input<'b> {
     bytes: &'b [u8],
+    /// Where further bytes are drawn from, once the input has run out.
+    drawn: Option<u64>,
+    taken: Vec<u8>,
 }
 
 impl<'b> Input<'b> {
     /// The choices that these bytes make.
     pub fn new(bytes: &'b [u8]) -> Self {
-        Input { bytes }
+        Input { bytes, drawn: None, taken: Vec::new() }
     }
 
-    /// The next byte; 0 at the end.
+    /// The same after a first byte, which says what comes at the end: zeros where it is 0, and otherwise bytes drawn from
+    /// all of the input, so that a short input makes values that are far from plain.
+    pub fn endless(bytes: &'b [u8]) -> Self {
+        let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
+        Input { bytes: rest, drawn: (*first != 0).then(|| digest(bytes)), taken: Vec::new() }
+    }
+
+    /// The next byte; at the end a drawn one, or 0.
     pub fn byte(&mut self) -> u8 {
-        match self.bytes.split_first() {
-            Some((first, rest)) => {
+        let byte = match (self.bytes.split_first(), &mut self.drawn) {
+            (Some((first, rest)), _) => {
                 self.bytes = rest;
                 *first
             }
-            None => 0,
-        }
+            (None, Some(state)) => (next(state) >> 56) as u8,
+            (None, None) => 0,
+        };
+        self.taken.push(byte);
+        byte
+    }
+
+    /// Bytes of an input of which nothing is drawn and that makes the same choices as this one has so far, with what was
+    /// not read behind them.
+    pub fn explicit(&self) -> Vec<u8> {
+        [&[0], self.taken.as_slice(), self.bytes].concat()
     }
 
     /// A number below `n`, which is at most 256; 0 where `n` is 0.
@@ -42,8 +61,11 @@ impl<'b> Input<'b> {
     }
 }
 
-/// Numbers on a tape: more than any pair of the built-in catalog asks for.
-const LENGTH: usize = 384;
+/// The place of the number that says which renderings of a pair are left out, as bits. The numbers before it are more
+/// than any pair of the built-in catalog asks for.
+pub const LEFT_OUT: usize = 384;
+/// Numbers on a tape.
+const LENGTH: usize = LEFT_OUT + 1;
 
 /// The tape of choices that bytes make for the drift generator.
 ///
@@ -61,7 +83,7 @@ pub fn tape(bytes: &[u8]) -> Vec<u32> {
     let seed = pair(bytes);
     if seed != 0 {
         let mut state = u64::from(seed);
-        for number in &mut tape {
+        for number in &mut tape[..LEFT_OUT] {
             *number = u32::from((next(&mut state) >> 48) as u16) << 16;
         }
     }
@@ -126,6 +148,18 @@ mod tests {
             }
             assert_eq!(tape(&of_tape(&made)), made);
         }
+    }
+
+    #[test]
+    fn what_was_drawn_can_be_written_out() {
+        let mut input = Input::endless(&[9, 1, 2]);
+        let drawn: Vec<u8> = (0..20).map(|_| input.byte()).collect();
+        assert_eq!(drawn[..2], [1, 2]);
+        assert!(drawn[2..].iter().any(|byte| *byte != 0));
+        let explicit = input.explicit();
+        let mut again = Input::endless(&explicit);
+        assert_eq!((0..20).map(|_| again.byte()).collect::<Vec<u8>>(), drawn);
+        assert_eq!(again.byte(), 0);
     }
 
     #[test]

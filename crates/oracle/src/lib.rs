@@ -36,8 +36,14 @@ pub mod planted;
 pub mod record;
 #[cfg(feature = "strategies")]
 pub mod scope;
+#[cfg(feature = "score")]
+pub mod scoring;
 #[cfg(feature = "strategies")]
 pub mod search;
+#[cfg(feature = "dedup")]
+pub mod semantic;
+#[cfg(feature = "store")]
+pub mod store;
 #[cfg(feature = "strategies")]
 pub mod subject;
 #[cfg(feature = "strategies")]

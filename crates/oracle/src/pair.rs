@@ -58,7 +58,9 @@ pub fn check(subject: &Subject, pair: &Pair, tools: [Option<&Tool>; 2]) -> Law<S
 /// Whether both calls are of one tool and have one meaning, payload aside, so that only their places differ.
 fn says_the_same(pair: &Pair, tools: [Option<&Tool>; 2]) -> bool {
     match tools {
-        [Some(a), Some(b)] => name(&pair.a, a) == name(&pair.b, b) && same_words(&pair.a, &pair.b, a),
+        [Some(a), Some(b)] => {
+            name(&pair.a, a) == name(&pair.b, b) && same_words(&pair.a, &pair.b, a)
+        }
         _ => pair.a.tool == pair.b.tool && pair.a.arguments == pair.b.arguments,
     }
 }

@@ -97,7 +97,8 @@ pub fn check(subject: &Subject, a: &Call, b: &Call) -> Law<Seen> {
     };
     let keyed = [a, b].map(|call| subject.keyer().key(call, None));
     for (call, outcome) in [a, b].into_iter().zip(&keyed) {
-        let missing = [("run_id", call.scope.effective_run()), ("step", call.scope.effective_step())];
+        let missing =
+            [("run_id", call.scope.effective_run()), ("step", call.scope.effective_step())];
         let missing: Vec<&str> =
             missing.into_iter().filter(|(_, part)| part.is_none()).map(|(name, _)| name).collect();
         if !missing.is_empty() && outcome.key().is_some() {

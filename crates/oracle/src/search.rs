@@ -6,9 +6,9 @@ use crate::input::{change, digest, next, of_tape, tape};
 use crate::pair;
 use crate::subject::{Reach, Subject};
 use crate::world::World;
-use samecall_call::{Call, Pair, SchemaRef, Tool, Truth};
+use samecall_call::{Call, Pair, SchemaRef, Tool, Truth, Verdict};
 use samecall_drift::truth;
-use samecall_keyer::Key;
+use samecall_keyer::{Key, Outcome, verdict};
 use std::collections::HashMap;
 use std::hint::black_box;
 use std::sync::Arc;
@@ -41,6 +41,7 @@ pub struct Memory {
 struct Held {
     call: Call,
     tool: Arc<Tool>,
+    keyed: Outcome,
 }
 
 /// Climbs from the pair that the bytes make. Deterministic but for what `memory` brings.
@@ -65,7 +66,8 @@ pub fn climb(subject: &Subject, bytes: &[u8], memory: &mut Memory) -> Law<Seen> 
         let tools = world.tools(&pair);
         let with = [tools[0].as_deref(), tools[1].as_deref()];
         pair::check(subject, &pair, with).map_err(|mut broken| {
-            broken.input = Some(of_tape(&tried));
+            // As the normaliser target reads it: the law about pairs, and the tape.
+            broken.input = Some([&[128][..], &of_tape(&tried)].concat());
             broken
         })?;
         for (call, tool) in [(&pair.a, &tools[0]), (&pair.b, &tools[1])] {
@@ -115,9 +117,13 @@ fn remember(
     schema: &SchemaRef,
     memory: &mut Memory,
 ) -> Law<()> {
-    let Some(key) = subject.key(call, Some(tool)) else { return Ok(()) };
+    let keyed = subject.keyer().key(call, Some(tool));
+    let Some(key) = keyed.key() else { return Ok(()) };
     if let Some(known) = memory.young.get(&key).or_else(|| memory.old.get(&key)) {
-        if let Some(pair) = distinct(subject, known, call, tool, schema) {
+        // One key with two payloads is a question, and no answer.
+        if verdict(&known.keyed, &keyed) == Verdict::Same
+            && let Some(pair) = distinct(subject, known, call, tool, schema)
+        {
             let why = "two calls that were drawn apart share a key";
             let evidence = Evidence::Pair(Box::new(pair));
             return Err(Broken::new("collision", ["key"], why, evidence));
@@ -127,7 +133,7 @@ fn remember(
     if memory.young.len() >= REMEMBERED / 2 {
         memory.old = std::mem::take(&mut memory.young);
     }
-    memory.young.insert(key, Held { call: call.clone(), tool: Arc::clone(tool) });
+    memory.young.insert(key, Held { call: call.clone(), tool: Arc::clone(tool), keyed });
     Ok(())
 }
 

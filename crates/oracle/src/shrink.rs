@@ -1,7 +1,9 @@
 //! From bytes that break a law to few and small ones that still do.
 
+use crate::input::LEFT_OUT;
+
 /// Tries at the most, so that one find cannot hold up a hunt.
-const TRIES: usize = 4_000;
+const TRIES: usize = 2_000;
 
 /// Takes away stretches and makes bytes smaller for as long as `breaks` holds. Deterministic.
 pub fn smallest(bytes: &[u8], mut breaks: impl FnMut(&[u8]) -> bool) -> Vec<u8> {
@@ -41,6 +43,22 @@ pub fn smallest(bytes: &[u8], mut breaks: impl FnMut(&[u8]) -> bool) -> Vec<u8> 
             return best;
         }
     }
+}
+
+/// The bytes with some renderings of the pair that they draw left out, most first: for `smallest` to begin from.
+pub fn fewer_renderings(bytes: &[u8]) -> Vec<Vec<u8>> {
+    let mut masks: Vec<u16> = (1..16).collect();
+    masks.sort_by_key(|mask| std::cmp::Reverse(mask.count_ones()));
+    let place = (LEFT_OUT as u16).to_le_bytes();
+    let mut out = Vec::new();
+    for mask in masks {
+        // Numbers of the tape begin at every fourth byte, from a place that only the target knows.
+        for padding in 0..4 {
+            let mask = mask.to_le_bytes();
+            out.push([bytes, &[0; 3][..padding], &place, &mask].concat());
+        }
+    }
+    out
 }
 
 #[cfg(test)]

@@ -18,24 +18,20 @@ pub const MAX_BYTES: usize = 1 << 14;
 /// # Errors
 /// The first law that is broken.
 pub fn normalizer(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
-    let mut input = Input::new(cut(bytes));
-    match input.below(8) {
+    let (law, rest) = cut(bytes).split_first().unwrap_or((&0, &[]));
+    let chosen = usize::from(*law) / 32;
+    match chosen {
+        4 | 5 => return pair_of(&tape(rest), subject).map(pair_word),
+        6 => return generated(&tape(rest), subject),
+        _ => {}
+    }
+    let mut input = Input::endless(rest);
+    let seen = match chosen {
         0 | 1 => {
             let (call, tool) = values::call(&mut input);
             fixed_point::check(subject, &call, Some(tool)).map(fixed_word)
         }
-        2 | 3 => {
-            let places = [input.byte(), input.byte()].map(usize::from);
-            let (call, tool) = values::call(&mut input);
-            let rules = subject.rules().len().max(1);
-            if subject.list().is_some() {
-                order::exchange(subject, &call, places[0] % rules, places[1] % rules)?;
-            }
-            let places = places.map(|place| place % rules);
-            order::first(subject, &call, Some(tool), &places).map(order_word)
-        }
-        4 | 5 => pair_of(&tape(input.rest()), subject).map(pair_word),
-        6 => generated(&tape(input.rest()), subject),
+        2 | 3 => order_of(&mut input, subject),
         _ => match input.below(2) {
             0 => {
                 let [a, b] = scope::calls(&mut input);
@@ -43,7 +39,23 @@ pub fn normalizer(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
             }
             _ => any_text(&mut input, subject).map(total_word),
         },
+    };
+    seen.map_err(|mut broken| {
+        broken.input = Some([&[*law][..], &input.explicit()].concat());
+        broken
+    })
+}
+
+/// Both laws about the order of rules, on a call of spliced values.
+fn order_of(input: &mut Input<'_>, subject: &Subject) -> Law<&'static str> {
+    let places = [input.byte(), input.byte()].map(usize::from);
+    let (call, tool) = values::call(input);
+    let rules = subject.rules().len().max(1);
+    let places = places.map(|place| place % rules);
+    if subject.list().is_some() {
+        order::exchange(subject, &call, places[0], places[1])?;
     }
+    order::first(subject, &call, Some(tool), &places).map(order_word)
 }
 
 /// Two spellings of one intent.
@@ -71,14 +83,6 @@ pub fn collisions(bytes: &[u8], subject: &Subject, memory: &mut Memory) -> Law<&
         search::Seen::Gap(_) => "forms far",
         search::Seen::Formless => "no forms",
     })
-}
-
-/// The pair of a tape as bytes, which [`search::climb`] answers with.
-///
-/// # Errors
-/// As [`pair::check`].
-pub fn pair_of_bytes(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
-    pair_of(&tape(bytes), subject).map(pair_word)
 }
 
 fn pair_of(tape: &[u32], subject: &Subject) -> Law<pair::Seen> {

@@ -7,12 +7,86 @@ use std::sync::OnceLock;
 
 /// Pieces of text that a rule of some list looks at.
 const PIECES: [&str; 80] = [
-    "0", "1", "7", "9", "00", "-", "+", ".", "e", "E5", "42", "1.10", ".5", ".000", ",", "_", "٣", "۷",
-    "５", "2026-08-11", "0000-00-00", "T", "t", "09:00:00", "23:59:60", "09:00", "Z", "z", "+02:00",
-    "-00:00", "+0000", "a", "A", "k", "K", "\u{212A}", "ß", "ẞ", "ss", "s", "ſ", "İ", "ı", "ﬁ", "ΐ", "α",
-    "Σ", "ς", "\u{300}", "\u{301}", "\u{307}", "\u{308}", "\u{345}", "\u{327}", "é", "e\u{301}", " ", "  ",
-    "\t", "\n", "\u{a0}", "\u{1680}", "\u{2003}", "\u{200b}", "\u{feff}", "’", "“", "–", "null", "true",
-    "False", "\"", "\\", "{", "}", "[", "]", ":", "http://e.org", "%2f",
+    "0",
+    "1",
+    "7",
+    "9",
+    "00",
+    "-",
+    "+",
+    ".",
+    "e",
+    "E5",
+    "42",
+    "1.10",
+    ".5",
+    ".000",
+    ",",
+    "_",
+    "٣",
+    "۷",
+    "５",
+    "2026-08-11",
+    "0000-00-00",
+    "T",
+    "t",
+    "09:00:00",
+    "23:59:60",
+    "09:00",
+    "Z",
+    "z",
+    "+02:00",
+    "-00:00",
+    "+0000",
+    "a",
+    "A",
+    "k",
+    "K",
+    "\u{212A}",
+    "ß",
+    "ẞ",
+    "ss",
+    "s",
+    "ſ",
+    "İ",
+    "ı",
+    "ﬁ",
+    "ΐ",
+    "α",
+    "Σ",
+    "ς",
+    "\u{300}",
+    "\u{301}",
+    "\u{307}",
+    "\u{308}",
+    "\u{345}",
+    "\u{327}",
+    "é",
+    "e\u{301}",
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\u{a0}",
+    "\u{1680}",
+    "\u{2003}",
+    "\u{200b}",
+    "\u{feff}",
+    "’",
+    "“",
+    "–",
+    "null",
+    "true",
+    "False",
+    "\"",
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    ":",
+    "http://e.org",
+    "%2f",
 ];
 
 /// Tools with one property `x` of every kind, and texts that the kind knows.
@@ -29,10 +103,19 @@ const TOOLS: [(&str, &[&str]); 20] = [
             "2016-12-31T23:59:60Z",
         ],
     ),
-    (r#"{"properties":{"x":{"x-identity":"instant"}}}"#, &["1754902800", "1754902800.5", "2026-08-11T09:00Z"]),
-    (r#"{"properties":{"x":{"type":"number","multipleOf":0.01}}}"#, &["0.30000000000000004", "+5", "1e2", "007"]),
+    (
+        r#"{"properties":{"x":{"x-identity":"instant"}}}"#,
+        &["1754902800", "1754902800.5", "2026-08-11T09:00Z"],
+    ),
+    (
+        r#"{"properties":{"x":{"type":"number","multipleOf":0.01}}}"#,
+        &["0.30000000000000004", "+5", "1e2", "007"],
+    ),
     (r#"{"properties":{"x":{"type":"integer","default":3}}}"#, &["3", "3.0", "+3", "30e-1"]),
-    (r#"{"properties":{"x":{"type":"boolean","default":true}}}"#, &["true", "TRUE", "False", "yes"]),
+    (
+        r#"{"properties":{"x":{"type":"boolean","default":true}}}"#,
+        &["true", "TRUE", "False", "yes"],
+    ),
     (
         r#"{"properties":{"x":{"enum":["a","B","ss","EUR"],"x-aliases":{"euro":"EUR","k":"a"}}}}"#,
         &["A", "b", "ß", "eur", "euro", "k"],
@@ -42,12 +125,18 @@ const TOOLS: [(&str, &[&str]); 20] = [
         r#"{"properties":{"x":{"type":"string","x-identity":"token","x-aliases":{"a":"k","eur":"EUR"}}}}"#,
         &["A", "a", " eur", "EUR ", "K", "ß"],
     ),
-    (r#"{"properties":{"x":{"type":"string","pattern":"^[A-Z]{1,3}$"}}}"#, &["eur", "EUR", "eUr", "abcd"]),
+    (
+        r#"{"properties":{"x":{"type":"string","pattern":"^[A-Z]{1,3}$"}}}"#,
+        &["eur", "EUR", "eUr", "abcd"],
+    ),
     (
         r#"{"properties":{"x":{"type":"string","x-identity":"text","x-empty":"absent","default":"a  b"}}}"#,
         &["“x” – ‘y’", "a’s", "e\u{301}", " a\u{a0}b ", "–", "ΐ\u{345}", "A  B", "a    b"],
     ),
-    (r#"{"properties":{"x":{"type":"string","format":"time"}}}"#, &["09:30:00.50+01:00", "23:59:60Z", "00:10z"]),
+    (
+        r#"{"properties":{"x":{"type":"string","format":"time"}}}"#,
+        &["09:30:00.50+01:00", "23:59:60Z", "00:10z"],
+    ),
     (
         r#"{"properties":{"x":{"type":"string","format":"uuid"},"y":{"type":"string","format":"email"}}}"#,
         &["A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11", "Ann@Example.ORG", "é@e.org"],
@@ -62,7 +151,10 @@ const TOOLS: [(&str, &[&str]); 20] = [
             "a:b",
         ],
     ),
-    (r#"{"properties":{"x":{"type":"string","format":"phone"}}}"#, &["+1 (555) 010-2030", "(0) 1.2", "5550100"]),
+    (
+        r#"{"properties":{"x":{"type":"string","format":"phone"}}}"#,
+        &["+1 (555) 010-2030", "(0) 1.2", "5550100"],
+    ),
     (
         r#"{"properties":{"x":{"type":"array","x-identity":"set","items":{"type":"string","x-identity":"text"}}}}"#,
         &[r#"["b", "A", "a"]"#, "B"],
@@ -98,7 +190,8 @@ pub fn call(input: &mut Input<'_>) -> (Call, &'static Tool) {
         if at > 0 {
             text.push(',');
         }
-        let name = input.of(&["x", "x", "x", "x", "x", "x", "y", "x_y", "xY", "X", "é", "e\u{301}"]);
+        let name =
+            input.of(&["x", "x", "x", "x", "x", "x", "y", "x_y", "xY", "X", "é", "e\u{301}"]);
         text.push_str(&quoted(name));
         text.push(':');
         text.push_str(&value(input, known, 2));
@@ -147,7 +240,8 @@ fn text(input: &mut Input<'_>, known: &[&str]) -> String {
 
 /// The text of a JSON value.
 fn value(input: &mut Input<'_>, known: &[&str], depth: usize) -> String {
-    const PLAIN: [&str; 8] = ["null", "true", "false", "0", "-0", "42.0", "1e400", "9007199254740993"];
+    const PLAIN: [&str; 8] =
+        ["null", "true", "false", "0", "-0", "42.0", "1e400", "9007199254740993"];
     match input.below(if depth > 0 { 12 } else { 9 }) {
         0..=5 => quoted(&text(input, known)),
         6 => input.of(&PLAIN).to_owned(),

@@ -1,5 +1,6 @@
 //! What the laws about generated calls share: the built-in catalog and a generator of hostile pairs, made once.
 
+use crate::input::LEFT_OUT;
 use samecall_call::{Catalog, Pair, Resolver, Tool};
 use samecall_drift::{Generator, Profile, builtin_catalog};
 use std::sync::{Arc, OnceLock};
@@ -36,7 +37,8 @@ impl World {
 
     /// The pair that a tape makes.
     pub fn pair(&self, tape: &[u32]) -> Pair {
-        self.generator.pair_of_tape(tape)
+        let left_out = tape.get(LEFT_OUT).map_or(0, |number| number >> 16);
+        self.generator.pair_of_tape_without(&tape[..tape.len().min(LEFT_OUT)], left_out)
     }
 
     /// The tools of a pair's calls, where they are known. A schema with a misspelt annotation knows none.

@@ -129,8 +129,7 @@ fn main() -> Result<()> {
         Task::FuzzCampaign { seconds, targets, strategies, jobs, empty, out } => {
             let date = campaign::today()?;
             let report = out.map(|out| PathBuf::from(out.replace("{date}", &date)));
-            let hunt =
-                campaign::Campaign { seconds, targets, strategies, jobs, empty, report };
+            let hunt = campaign::Campaign { seconds, targets, strategies, jobs, empty, report };
             campaign::campaign(&root, &hunt)?;
         }
         Task::FuzzAdopt { artifact, target, strategy, note } => {

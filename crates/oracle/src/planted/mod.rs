@@ -85,7 +85,11 @@ fn parse(name: &str, text: &str) -> Result<Plan, String> {
         }
     }
     let word = |table: &Table, key: &str| {
-        table.get(key).and_then(Value::as_str).map(str::to_owned).ok_or(format!("`{key}` must be text"))
+        table
+            .get(key)
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+            .ok_or(format!("`{key}` must be text"))
     };
     let rules = |key: &str| match table.get(key) {
         None => Ok(None),

@@ -31,7 +31,8 @@ pub fn adopt(root: &Path, adoption: &Adoption) -> Result<PathBuf> {
         record.note.clone_from(&adoption.note);
     }
     let prefix = if record.strategy.is_empty() { "" } else { "-" };
-    let name = format!("{}{prefix}{}", record.strategy.replace([':', ','], "-"), record.file_name());
+    let name =
+        format!("{}{prefix}{}", record.strategy.replace([':', ','], "-"), record.file_name());
     let path = root.join("corpus/regressions").join(name);
     let temporary = path.with_extension("tmp");
     fs::write(&temporary, record.to_json()).with_context(|| temporary.display().to_string())?;

@@ -130,7 +130,9 @@ fn report(done: &[Done], campaign: &Campaign, seconds: u64) -> Result<String> {
         campaign.seconds,
         campaign.jobs.max(1)
     )?;
-    out.push_str("| target | strategy | executions | a second | edges | features | finds | accepted |\n");
+    out.push_str(
+        "| target | strategy | executions | a second | edges | features | finds | accepted |\n",
+    );
     out.push_str("| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |\n");
     for Done { target, strategy, outcome } in done {
         let strategy = if strategy.is_empty() { "-" } else { strategy };
@@ -167,7 +169,9 @@ fn report(done: &[Done], campaign: &Campaign, seconds: u64) -> Result<String> {
         let of = if strategy.is_empty() { String::new() } else { format!(" of `{strategy}`") };
         write!(out, "\n## {target}{of}\n\nSaw: {}.\n", seen.join(", "))?;
         if !outcome.finds().is_empty() {
-            out.push_str("\n| broken law | class | executions | seconds |\n| --- | --- | ---: | ---: |\n");
+            out.push_str(
+                "\n| broken law | class | executions | seconds |\n| --- | --- | ---: | ---: |\n",
+            );
         }
         for find in outcome.finds() {
             let text = |name: &str| find[name].as_str().unwrap_or_default().to_owned();

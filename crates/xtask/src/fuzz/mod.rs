@@ -54,7 +54,8 @@ impl Outcome {
 pub fn build(root: &Path, target: &str) -> Result<()> {
     let mut command = cargo_fuzz(root, "build", target);
     command.arg(target);
-    let status = command.status().context("cargo fuzz; `cargo install cargo-fuzz` where it is missing")?;
+    let status =
+        command.status().context("cargo fuzz; `cargo install cargo-fuzz` where it is missing")?;
     if !status.success() {
         bail!("`cargo fuzz build {target}` failed");
     }
@@ -95,8 +96,9 @@ pub fn run(root: &Path, run: &Run<'_>) -> Result<Outcome> {
         .output()
         .context("cargo fuzz; `cargo install cargo-fuzz` where it is missing")?;
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();
-    let text = std::fs::read_to_string(&summary)
-        .with_context(|| format!("{} left no summary; it printed\n{}", run.target, tail(&printed)))?;
+    let text = std::fs::read_to_string(&summary).with_context(|| {
+        format!("{} left no summary; it printed\n{}", run.target, tail(&printed))
+    })?;
     // A crash that is no find of a law is a panic, a hang or too much memory within one.
     let crashed = printed.contains("ERROR: libFuzzer");
     let ended = run.finds.starts_with("until:") || run.finds == "stop";

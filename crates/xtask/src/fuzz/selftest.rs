@@ -23,7 +23,9 @@ pub fn selftest(root: &Path, seconds: u64, only: Option<&str>) -> Result<()> {
     }
     let finds = tempfile::tempdir()?;
     let mut missed = Vec::new();
-    println!("| fault | target | broken law | executions | seconds |\n| --- | --- | --- | ---: | ---: |");
+    println!(
+        "| fault | target | broken law | executions | seconds |\n| --- | --- | --- | ---: | ---: |"
+    );
     for plan in &plans {
         for claim in &plan.claims {
             let row = format!("| {} | {} | {} |", plan.name, claim.target, shown(claim));
