@@ -148,6 +148,7 @@ productions! {
     NumAsString "num_as_string" Render V, NUMBER, "a number as text";
     NumFromString "num_from_string" Render V, NUMBER, "numeric text as a number";
     NumTextPlus "num_text_plus" Render V, NUMBER, "a number as text with a plus sign";
+    NumericText "numeric_text" Render D, NUMBER, "numeric text in another form, where an annotation alone makes the text a number";
     GridNoise "grid_noise" Render D, NUMBER, "the binary noise of a decimal on a multipleOf grid";
     BoolAsString "bool_as_string" Render V, BOOLEAN, "true as \"true\"";
     BoolAsTitle "bool_as_string_title" Render V, BOOLEAN, "true as \"True\"";
@@ -196,8 +197,8 @@ productions! {
     JsonRespelled "json_text_respelled" Render D, JSON, "JSON text in another serialisation";
     AddNull "add_null" Render V, OBJECT, "null for an absent member, where null means absent";
     DropNulls "drop_nulls" Render V, OBJECT, "a null that means absent left out";
-    DefaultWritten "default_written" Render V, OBJECT, "a default written out";
-    DefaultDropped "default_dropped" Render V, OBJECT, "a value that is the default left out";
+    DefaultWritten "default_written" Render D, OBJECT, "a default written out";
+    DefaultDropped "default_dropped" Render D, OBJECT, "a value that is the default left out";
     EmptyWritten "empty_written" Render D, OBJECT, "[], {} or \"\" for an absent member, where declared";
     EmptyDropped "empty_dropped" Render D, OBJECT, "an empty value left out, where declared";
     UndeclaredNull "undeclared_null_added" Render D, OBJECT, "a null under an undeclared name, where declared absent";

@@ -76,6 +76,7 @@ fn on_site<'p>(
         | P::NumAsString
         | P::NumFromString
         | P::NumTextPlus
+        | P::NumericText
         | P::GridNoise => number::apply(production, node, c),
         P::BoolAsString | P::BoolAsTitle | P::BoolFromString => boolean(production, node),
         P::EnumCase

@@ -4,6 +4,7 @@ use crate::choice::Choices;
 use crate::plan::Kind;
 use crate::production::Production as P;
 use crate::tree::{Node, Val};
+use samecall_call::shape::JsonType;
 
 /// A double holds any decimal of this many digits apart from its neighbours, so that a parser that
 /// goes through doubles reads both spellings alike.
@@ -19,7 +20,24 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> 
     let short = text.len() <= DOUBLE_DIGITS;
     let whole = plain && !text.contains('.');
     let coerces = node.plan.coerces();
+    // To every validator such a field is text, and its spellings are different texts.
+    let declared = is_text && !node.plan.takes(JsonType::Number);
+    if declared != (production == P::NumericText) && production != P::GridNoise {
+        return false;
+    }
     let (new, as_text) = match production {
+        P::NumericText => match c.below(5) {
+            0 if plain && !whole => (format!("{text}{}", c.of(&["0", "00"])), true),
+            1 if text == "0" => (c.of(&["-0", "-0.0"]).to_owned(), true),
+            2 if plain && short => match exponent(text, c.permille(500)) {
+                Some(new) => (new, true),
+                None => return false,
+            },
+            3 if coerces && !text.starts_with('+') => (text.to_owned(), false),
+            _ if whole && short => (format!("{text}.0"), true),
+            _ if !text.starts_with(['-', '+']) => (format!("+{text}"), true),
+            _ => return false,
+        },
         P::NumberTrailingZeros if plain && !whole => {
             (format!("{text}{}", c.of(&["0", "00"])), is_text)
         }

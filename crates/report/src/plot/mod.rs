@@ -7,6 +7,7 @@
 
 mod canvas;
 mod cost;
+mod executors;
 mod dedup;
 mod executors;
 mod frontier;
