@@ -5,8 +5,8 @@
 //! What must agree: numbers, dates, versions, units, money, marks, emoji, code, names, negations, opposites, modality, quantity,
 //! direction, and who does what to whom, which in English is said by order and prepositions.
 //!
-//! Lists of function words are English; in other languages no word may move, and in scripts without letter case no word may
-//! be replaced, so that there the guard refuses more.
+//! Lists of function words are English; in other languages no word may be replaced and next to none may move, so that there
+//! the guard refuses more.
 
 mod function;
 mod order;
@@ -35,6 +35,9 @@ pub fn refusal(a: &Meaning, b: &Meaning, level: Level, lexicon: &Lexicon) -> Opt
         return Some(Cause::TooDifferent);
     }
     let pairing = Pairing::of(a, b, lexicon);
+    if pairing.left_only.len() * pairing.right_only.len() > pairing::MAX_COMPARED {
+        return Some(Cause::TooDifferent);
+    }
     let mut causes: Vec<Cause> = Vec::new();
     let sides = [
         (a, &pairing.left_only, b, &pairing.right_only),
@@ -116,19 +119,28 @@ fn word_cause(
     if alone_there().any(opposed) {
         return Some(Cause::Lexicon(Class::Opposite));
     }
-    match word.class {
-        Some(Class::Opposite | Class::Connective) | None => {}
-        // A number's unit, else an ordinary word: `second`, `foot`.
-        Some(Class::Unit | Class::Currency) if !word.counted => {}
-        Some(Class::Time | Class::Comparison | Class::Direction) if level == Level::Facts => {}
-        Some(class) => return Some(Cause::Lexicon(class)),
+    // One in the place of another of its kind: `weekly`, `monthly`; `dollars`, `euros`.
+    let kind = word.class.filter(|class| !matches!(class, Class::Opposite | Class::Connective));
+    if let Some(class) = kind {
+        let accompanies = match class {
+            // `second` and `foot` are units after a number alone.
+            Class::Unit | Class::Currency => !word.counted,
+            Class::Time | Class::Comparison | Class::Direction => level == Level::Facts,
+            _ => false,
+        };
+        if !accompanies || alone_there().any(|there| there.class == Some(class)) {
+            return Some(Cause::Lexicon(class));
+        }
     }
     let mut chars = text.chars();
     let capital = chars.next().is_some_and(char::is_uppercase);
-    if case::is_code(text) || chars.any(char::is_uppercase) || low.chars().count() == 1 {
+    if case::is_code(text) || chars.any(char::is_uppercase) || low.len() == 1 {
         return Some(Cause::Code);
     }
     let opens = word.opens && function::opens_sentence(&low);
+    if !side.english && !other.english {
+        return Some(Cause::Word);
+    }
     if !side.cased || (capital && !opens) {
         return Some(Cause::Name);
     }

@@ -8,9 +8,9 @@
 use super::function::is_generic_name;
 use super::pairing::Pairing;
 use super::words::{Meaning, Sort, Word};
-use crate::guard::Lexicon;
 use crate::guard::case;
 use crate::guard::fold::lower;
+use crate::guard::{Class, Lexicon};
 
 /// How sure it is that a change of order keeps the meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -83,16 +83,32 @@ impl<'m> Half<'m> {
             || !text.chars().all(|c| c.is_alphabetic() && u32::from(c) < 0x250)
             || text.chars().count() < 2
             || case::is_code(text)
-            || word.class.is_some_and(|class| {
-                use crate::guard::Class::{
-                    Comparison, Currency, Modality, Negation, Number, Quantity, Unit,
-                };
-                matches!(
-                    class,
-                    Comparison | Currency | Modality | Negation | Number | Quantity | Unit
+            || matches!(
+                word.class,
+                Some(
+                    Class::Comparison
+                        | Class::Currency
+                        | Class::Modality
+                        | Class::Negation
+                        | Class::Number
+                        | Class::Quantity
+                        | Class::Unit
                 )
+            )
+            || lexicon.class(&lower(text)) == Some(Class::Negation)
+    }
+
+    /// Whether these are nothing but negations, quantities and modal words.
+    fn is_scope(&self, start: usize, end: usize) -> bool {
+        (start..end).all(|place| {
+            self.word(place).is_some_and(|word| {
+                word.sort == Sort::Not
+                    || matches!(
+                        word.class,
+                        Some(Class::Modality | Class::Negation | Class::Quantity)
+                    )
             })
-            || lexicon.class(&lower(text)) == Some(crate::guard::Class::Negation)
+        })
     }
 
     fn is_name(&self, place: usize) -> bool {
@@ -119,7 +135,9 @@ fn window_move(
     let (u, v, rest) = (left.preps(start), left.preps(start + k), left.preps(end));
     let (v2, u2, rest2) = (right.preps(start), right.preps(end - k), right.preps(end));
     let joined = left.joins(start + k) || right.joins(end - k);
-    if joined {
+    // `only`, `not` or `each` says what it says of its neighbour.
+    let scope = left.is_scope(start, start + k) || left.is_scope(start + k, end);
+    if joined || scope {
         return Move::Roles;
     }
     let (u_keeps, v_keeps, rest_keeps) = (u == u2, v == v2, rest == rest2);

@@ -6,6 +6,9 @@ use super::words::{Meaning, Sort, Word, stem};
 use crate::guard::fold::lower;
 use crate::guard::{Lexicon, case};
 
+/// Most pairs of words without a partner that are compared with each other.
+pub(super) const MAX_COMPARED: usize = 1 << 14;
+
 /// The words that both texts have, and those that one has alone.
 #[derive(Debug, Default)]
 pub(super) struct Pairing {
@@ -29,9 +32,10 @@ impl Pairing {
         let mut left: Vec<u64> = a.words.iter().map(|word| word.key).collect();
         let mut right: Vec<u64> = b.words.iter().map(|word| word.key).collect();
         let (alone_left, alone_right) = (alone(&left, &right), alone(&right, &left));
-        // Near forms of one word: `historic`, `historical`.
+        // Near forms of one word: `historic`, `historical`. Not sought where so much differs that it would take long.
+        let few = alone_left.len() * alone_right.len() <= MAX_COMPARED;
         let mut free = alone_right;
-        for &i in &alone_left {
+        for &i in alone_left.iter().filter(|_| few) {
             let near = |&j: &usize| near(a, &a.words[i], b, &b.words[j], lexicon);
             if let Some(found) = free.iter().position(near) {
                 let j = free.remove(found);

@@ -63,6 +63,8 @@ pub struct Meaning {
     pub(super) tail: u64,
     /// Whether the text has letters of both cases, so that a capital tells a name.
     pub(super) cased: bool,
+    /// Whether a word was seen that hardly any other language has.
+    pub(super) english: bool,
     /// Whether pronouns tell a man, and a woman.
     pub(super) genders: (bool, bool),
 }
@@ -171,6 +173,15 @@ struct Reader<'t> {
     end: usize,
 }
 
+/// Frequent words that tell English from most languages of its script.
+fn is_english(word: &str) -> bool {
+    const WORDS: [&str; 14] = [
+        "the", "and", "of", "to", "is", "are", "was", "were", "with", "from", "by", "for", "that",
+        "this",
+    ];
+    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+}
+
 /// Words after which a number is a version.
 const VERSION_WORDS: &[&str] =
     &["version", "versions", "ver", "v", "revision", "rev", "release", "edition", "draft"];
@@ -181,6 +192,7 @@ impl<'t> Reader<'t> {
         let (token, noise) = tokens[0];
         let start = offset(self.folded, token.text);
         self.look_between(start);
+        self.out.english |= is_english(token.text);
         let used = match token.kind {
             _ if noise => 1,
             Kind::Sign | Kind::Number => self.number(tokens),
