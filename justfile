@@ -53,6 +53,18 @@ confirm: _build
 cost: _build
     {{samecall}} cost --out reports/cost
 
+# Count again what strategies answer in each situation, from real calls (third-party data beside the project)
+cost-counts traces="../shared/traces": _build
+    #!/usr/bin/env bash
+    set -euo pipefail
+    made="$(mktemp -d)" && trap 'rm -rf "$made"' EXIT
+    tools="--tools {{traces}}/tools/tau_bench.json --tools {{traces}}/tools/workbench.json"
+    {{samecall}} cost --situations {{traces}}/tau_bench.pairs.jsonl --situations {{traces}}/workbench.pairs.jsonl \
+        > "$made/situations.jsonl"
+    {{samecall}} replay --pairs "$made/situations.jsonl" $tools --json "$made/verdicts.json" > /dev/null
+    {{samecall}} cost --verdicts "$made/verdicts.json" --counts corpus/harm/verdicts.json \
+        --about "tau-bench and WorkBench, calls that real agents made (just cost-counts)"
+
 # Both modes of the lexical deduper on planted chunks, and deduplication by meaning on embedded ones; writes reports/dedup/
 dedup: _build
     {{samecall}} dedup compare --seed {{seed}} --chunks 2000 --out reports/dedup
