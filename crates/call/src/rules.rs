@@ -16,6 +16,9 @@ pub struct RulesResult {
     pub ablation: BTreeMap<String, Ablation>,
     /// Every rule on every other rule's output.
     pub matrix: Matrix,
+    /// The same on every short string of each field kind; empty for rules that know no kinds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub exhaustive: Vec<Exhaustive>,
     /// The seed of generated pairs and values.
     pub seed: u64,
     /// Where the pairs came from, in the order given.
@@ -124,6 +127,9 @@ pub struct Matrix {
     pub ordered: bool,
     /// How often each rule applied to a value as it was made, in the order of the rules.
     pub applied: Vec<u64>,
+    /// Pairs of rules that both apply to some value.
+    #[serde(default)]
+    pub overlapping: u64,
     /// Ordered pairs of rules that do not simply commute, in the order of the rules.
     pub cells: Vec<Cell>,
     /// For each rule the shortest two texts or calls found that it alone makes equal; none where it made none equal.
@@ -131,6 +137,30 @@ pub struct Matrix {
     /// The whole applied twice.
     pub idempotence: Law,
     /// The rules in other orders: of a list once through; of a set one at a time until nothing changes.
+    pub order: Law,
+}
+
+/// Every string of up to `longest` symbols over the alphabet that one field kind's rules look at.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Exhaustive {
+    /// The field kind, with what its schema adds.
+    pub kind: String,
+    /// The symbols: characters, or fragments where only a longer text triggers a rule.
+    pub alphabet: Vec<String>,
+    /// The longest strings, in symbols.
+    pub longest: u64,
+    /// Strings tried: all of them.
+    pub states: u64,
+    /// Calls tried: each string as text and, where it is JSON, also bare.
+    pub values: u64,
+    /// Pairs of rules that both apply to some call.
+    pub overlapping: u64,
+    /// Ordered pairs of rules that do not join: applied once as the strategy does, they have not reached what both orders
+    /// reach when repeated.
+    pub open: Vec<Cell>,
+    /// The whole applied twice.
+    pub idempotence: Law,
+    /// The rules one at a time, in another order.
     pub order: Law,
 }
 

@@ -93,11 +93,11 @@ fn mine_counts_writes_that_succeeded_twice() {
     let (one, reordered) = (r#"{"to":"a","n":1}"#, r#"{"n":1,"to":"a"}"#);
     let other = r#"{"to":"b","n":1}"#;
     let lines = [
-        call(0, one, "write", true),        // Failed: what follows is no repeat of it.
-        call(1, one, "write", false),       // The first that succeeded.
-        call(2, other, "write", false),     // Says something else.
+        call(0, one, "write", true),  // Failed: what follows is no repeat of it.
+        call(1, one, "write", false), // The first that succeeded.
+        call(2, other, "write", false), // Says something else.
         call(3, reordered, "write", false), // The repeat.
-        call(4, one, "read", false),        // A read is no write.
+        call(4, one, "read", false),  // A read is no write.
     ];
     fs::write(&file, lines.concat()).unwrap();
     let (file, out) = (file.to_str().unwrap(), out.to_str().unwrap());

@@ -9,6 +9,7 @@ mod cached;
 mod cost;
 mod error;
 mod executors;
+mod exhaustive;
 mod findings;
 mod load;
 mod mined;

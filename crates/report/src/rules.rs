@@ -115,6 +115,7 @@ fn tables(result: &RulesResult, shown: Option<usize>) -> Vec<Table> {
         result.ablation.iter().map(|(set, found)| ablation(set, found)).collect();
     tables.push(single(result));
     tables.push(interactions(result, shown));
+    tables.extend(crate::exhaustive::table(result));
     tables
 }
 

@@ -39,7 +39,7 @@ mod tally;
 pub use ablation::{Sources, ablation, frontier};
 pub use canary::{CANARIES, check_canaries};
 pub use error::{Error, Result};
-pub use interaction::{Search, interactions, laws};
+pub use interaction::{Search, exhaustive, interactions, laws};
 pub use mine::mine;
 pub use replay::{Options, Progress, replay, strategies};
 pub use rule_list::RuleList;

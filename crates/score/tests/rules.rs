@@ -2,7 +2,7 @@
 
 use samecall_call::rules::{Cell, Interaction, InteractionKind, Matrix};
 use samecall_drift::{Generator, Profile, builtin_catalog};
-use samecall_score::{RuleList, Search, interactions, laws};
+use samecall_score::{RuleList, Search, exhaustive, interactions, laws};
 
 fn generator() -> Generator {
     let profile = Profile::builtin("hostile").unwrap();
@@ -110,6 +110,33 @@ fn typed_laws(values: u64) {
     assert!(idempotence.values > values * 3 / 4);
     assert_eq!(idempotence.broken, 0, "{:?}", idempotence.example);
     assert_eq!(order.broken, 0, "{:?}", order.example);
+}
+
+#[test]
+fn typed_holds_on_all_short_strings_of_every_kind() {
+    every_string(2);
+}
+
+#[test]
+#[ignore = "some minutes: the same on strings of five symbols; cargo test --release -- --ignored"]
+fn typed_holds_on_all_strings_of_five_symbols() {
+    every_string(5);
+}
+
+fn every_string(longest: u32) {
+    let found = exhaustive(&RuleList::of("typed").unwrap(), longest, 7);
+    assert!(found.len() > 20, "the kinds of the table");
+    for kind in &found {
+        let symbols = kind.alphabet.len() as u64;
+        assert_eq!(kind.states, (0..=longest).map(|n| symbols.pow(n)).sum::<u64>());
+        assert!(kind.values >= kind.states && kind.idempotence.values > 0, "{kind:?}");
+        assert_eq!(kind.idempotence.broken, 0, "{}: {:?}", kind.kind, kind.idempotence);
+        assert_eq!(kind.order.broken, 0, "{}: {:?}", kind.kind, kind.order);
+        for cell in &kind.open {
+            assert!(cell.explanation.is_some(), "{}: {cell:?}", kind.kind);
+        }
+    }
+    assert!(exhaustive(&RuleList::of("normalised").unwrap(), longest, 7).is_empty());
 }
 
 #[test]

@@ -6,11 +6,11 @@ use crate::output::Output;
 use crate::source::GeneratorSource;
 use anyhow::{Result, bail};
 use samecall_call::Catalog;
-use samecall_call::rules::{Frontier, RulesResult};
+use samecall_call::rules::{Exhaustive, Frontier, RulesResult};
 use samecall_drift::{Generator, Profile};
 use samecall_report::Provenance;
 use samecall_score::{
-    Error, FileSource, PairSource, RuleList, Search, ablation, frontier, interactions,
+    Error, FileSource, PairSource, RuleList, Search, ablation, exhaustive, frontier, interactions,
 };
 use std::io::Write;
 use std::path::PathBuf;
@@ -49,6 +49,9 @@ pub(crate) struct Args {
     /// Try the rules on this many values.
     #[arg(long, default_value_t = 20_000, value_name = "N")]
     values: u64,
+    /// Try all strings of up to five symbols of every field kind too; takes a minute or two.
+    #[arg(long)]
+    exhaustive: bool,
     /// Write the result as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -59,6 +62,8 @@ pub(crate) struct Args {
 
 /// Pairs that are scored where nothing is said.
 const CORPORA: [&str; 2] = ["corpus/article.jsonl", "corpus/adversarial.jsonl"];
+/// The longest strings of `--exhaustive`, in symbols.
+const LONGEST: u32 = 5;
 /// Generated pairs that are scored where nothing is said.
 const GENERATED: u64 = 20_000;
 
@@ -77,13 +82,23 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let values = Generator::new(&catalog, &hostile, args.generate.seed, args.generate.depth)?;
     let search = Search { values: args.values, seed: args.generate.seed };
     let mut results = Vec::new();
+    let mut tried: Vec<(Vec<&str>, Vec<Exhaustive>)> = Vec::new();
     for list in &lists {
+        let names = list.names();
+        // Strategies that differ in scope alone share their rules.
+        let short_strings = match tried.iter().find(|(rules, _)| *rules == names) {
+            Some((_, found)) => found.clone(),
+            None if args.exhaustive => exhaustive(list, LONGEST, args.generate.seed),
+            None => Vec::new(),
+        };
+        tried.push((names, short_strings.clone()));
         let (sets, replay) = ablation(list, &catalog, &sources)?;
         results.push(RulesResult {
             strategy: list.strategy().to_owned(),
             rules: list.names().into_iter().map(str::to_owned).collect(),
             ablation: sets,
             matrix: interactions(list, &catalog, &values, search),
+            exhaustive: short_strings,
             seed: args.generate.seed,
             inputs: replay.inputs,
         });
@@ -166,6 +181,7 @@ impl Args {
         }
         words.push(format!("--seed {} --depth {}", grammar.seed, grammar.depth));
         words.push(format!("--values {}", self.values));
+        words.extend(self.exhaustive.then(|| "--exhaustive".to_owned()));
         words.join(" ")
     }
 }

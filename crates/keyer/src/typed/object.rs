@@ -309,10 +309,13 @@ impl<'s> Writer<'s> {
     }
 }
 
-/// Whether an empty text stands where a list is declared, which would make it a list of one.
+/// Whether an empty text or object stands where a list is declared, which would make it a list of one.
 fn is_blank_list(field: Option<&Field>, value: &Value<'_>) -> bool {
-    value.as_str() == Some("")
-        && field.is_some_and(|field| matches!(field.kind, Kind::List(_) | Kind::Set(_)))
+    let blank = match value {
+        Value::Object(members) => members.is_empty(),
+        _ => value.as_str() == Some(""),
+    };
+    blank && field.is_some_and(|field| matches!(field.kind, Kind::List(_) | Kind::Set(_)))
 }
 
 /// The value that stands in for an absent field, and the rule that says so.

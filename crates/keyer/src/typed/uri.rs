@@ -41,13 +41,13 @@ pub(super) fn canonical(text: &str, rules: RuleSet, fired: &mut RuleSet) -> Opti
     let mut path = written_path.to_owned();
     if rules.has(TypedRule::UriDots) && path.starts_with('/') {
         path = remove_dots(&path);
+        if authority.is_none() && path.starts_with("//") {
+            // It would be read as an authority; the dots stay.
+            path = written_path.to_owned();
+        }
         if path != written_path {
             fired.insert(TypedRule::UriDots);
         }
-    }
-    if authority.is_none() && path.starts_with("//") {
-        // It would be read as an authority.
-        return None;
     }
     if path.is_empty()
         && authority.is_some()
@@ -236,6 +236,9 @@ mod tests {
             ("urn:ISBN:0-395", "urn:ISBN:0-395"),
             ("MAILTO:Ana@e.org", "mailto:Ana@e.org"),
             ("https://e.org/%2541", "https://e.org/%2541"),
+            // Without its dots the path would be read as an authority.
+            ("P:/.//", "p:/.//"),
+            ("P:/a/..//b/%7e", "p:/a/..//b/~"),
         ] {
             assert_eq!(uri(written).as_deref(), Some(text), "{written}");
             assert_eq!(uri(text).as_deref(), Some(text), "{text}");

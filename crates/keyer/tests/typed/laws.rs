@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 use samecall_call::shape::Field;
-use samecall_keyer::typed::{RuleSet, canonical_text};
+use samecall_keyer::typed::{OccurrenceCounter, RuleSet, canonical_text};
+
+use samecall_keyer::Key;
 
 use super::*;
 
@@ -226,5 +228,48 @@ proptest! {
             items.push(items[0].clone());
         }
         prop_assert!(equal(&first, &text(&items), Some(&tool)));
+    }
+
+    /// A re-prompt may write the calls of a step in another order: each keeps its key, and of equal calls there are as
+    /// many keys as calls.
+    #[test]
+    fn the_order_of_parallel_calls_means_nothing(
+        values in proptest::collection::vec(value(), 1..6),
+        twins in 0_usize..3,
+        order in any::<u64>(),
+    ) {
+        let shape = shaped();
+        let mut step: Vec<Call> =
+            values.iter().map(|value| Call::new("t", format!(r#"{{"a":{value}}}"#)).at("r", "1")).collect();
+        // Some calls are made twice.
+        step.extend_from_within(..twins.min(values.len()));
+        let mut permuted = step.clone();
+        for at in (1..permuted.len()).rev() {
+            permuted.swap(at, (order.rotate_left(at as u32 * 9) % (at as u64 + 1)) as usize);
+        }
+        let keys = |calls: &mut Vec<Call>| -> Vec<(String, Option<Key>)> {
+            let mut counter = OccurrenceCounter::new();
+            calls.iter_mut().for_each(|call| counter.number(call, Some(&shape)));
+            let key = |call: &Call| {
+                (call.arguments.clone(), TypedScoped::default().key(call, Some(&shape)).key())
+            };
+            let mut keys: Vec<_> = calls.iter().map(key).collect();
+            keys.sort();
+            keys
+        };
+        let (first, second) = (keys(&mut step), keys(&mut permuted));
+        // Spellings of one intent may change places with their keys, so the keys are compared, and for unlike calls the text too.
+        let only = |keys: &[(String, Option<Key>)]| {
+            let mut only: Vec<Key> = keys.iter().filter_map(|(_, key)| *key).collect();
+            only.sort();
+            only
+        };
+        let distinct = |keys: &[Key]| keys.windows(2).all(|two| two[0] != two[1]);
+        prop_assert_eq!(only(&first), only(&second));
+        prop_assert!(distinct(&only(&first)), "two calls of a step share a key");
+        let alike = |text: &str| step.iter().filter(|call| equal(&call.arguments, text, Some(&shape))).count() > 1;
+        for (a, b) in first.iter().zip(&second) {
+            prop_assert!(a == b || alike(&a.0), "an unlike call changed its key");
+        }
     }
 }

