@@ -113,6 +113,7 @@ ci: test lint reports-fresh fuzz-smoke
 # Time every strategy against a floor measured in the same run
 bench:
     cargo bench -p samecall-keyer
+    cargo bench -p samecall-cache
 
 _build:
     cargo build --release --quiet -p samecall-cli
