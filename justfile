@@ -49,6 +49,27 @@ rules: _build
 confirm: _build
     cargo xtask confirm --pairs {{pairs}}
 
+# Install real validators and SDKs at pinned versions (python3, node, npm), ask them about 100,000 pairs; writes reports/executors*
+executors: _build _executors
+    nice {{samecall}} executors --generate 100000 --profile uniform --seed {{seed}} --depth 1 --show-values \
+        --command "just executors" --out reports >/dev/null
+    nice {{samecall}} executors --pairs corpus/article.jsonl --pairs corpus/adversarial.jsonl --show-values \
+        --command "just executors" --out reports/executors >/dev/null
+
+# The same for real tool calls from public benchmarks (third-party data beside the project)
+executors-traces traces="../shared/traces": _build _executors
+    nice {{samecall}} executors --command "just executors-traces" \
+        --pairs {{traces}}/tau_bench.pairs.jsonl --tools {{traces}}/tools/tau_bench.json \
+        --pairs {{traces}}/workbench.pairs.jsonl --tools {{traces}}/tools/workbench.json \
+        --pairs {{traces}}/bfcl_possible_answer.pairs.jsonl --tools {{traces}}/tools/bfcl.json \
+        --out reports/traces/executors >/dev/null
+
+_executors:
+    test -x executors/.venv/bin/python || python3 -m venv executors/.venv
+    executors/.venv/bin/pip install --quiet --require-hashes -r executors/requirements.txt
+    cd executors/node && npm ci --no-audit --no-fund --silent
+    CARGO_TARGET_DIR=executors/rust/target cargo build --release --locked --quiet --manifest-path executors/rust/Cargo.toml
+
 # Price what errors cost; writes reports/cost/
 cost: _build
     {{samecall}} cost --out reports/cost
@@ -128,8 +149,9 @@ fuzz minutes="10" strategy="typed-scoped" jobs="2": _cargo-fuzz
     cargo xtask fuzz-campaign --seconds $(({{minutes}} * 60)) --strategy {{strategy}} --jobs {{jobs}} \
         --out "reports/machine/fuzz-{{strategy}}-{date}.md"
 
-# Hunt by every fuzz target for 20 seconds
+# Hunt by every fuzz target for 20 seconds; and build one as the bare command does
 fuzz-smoke: _cargo-fuzz
+    cargo fuzz build normalizer
     cargo xtask fuzz-campaign --seconds 20 --jobs 2
 
 # Hunt the baselines from nothing, for what they are known to break; writes reports/machine/

@@ -19,10 +19,11 @@ impl<'b> Input<'b> {
     }
 
     /// The same after a first byte, which says what comes at the end: zeros where it is 0, and otherwise bytes drawn from
-    /// all of the input, so that a short input makes values that are far from plain.
-    pub fn endless(bytes: &'b [u8]) -> Self {
+    /// all of the input, so that a short input makes values that are far from plain. Each round draws others.
+    pub fn endless(bytes: &'b [u8], round: u16) -> Self {
         let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
-        Input { bytes: rest, drawn: (*first != 0).then(|| digest(bytes)), taken: Vec::new() }
+        let drawn = (*first != 0).then(|| digest(bytes) ^ u64::from(round) << 32);
+        Input { bytes: rest, drawn, taken: Vec::new() }
     }
 
     /// The next byte; at the end a drawn one, or 0.
@@ -73,6 +74,16 @@ const LENGTH: usize = LEFT_OUT + 1;
 /// short input reaches pairs that are far from plain. Every four bytes after them put a number (the last two) at a place
 /// (the first two).
 pub fn tape(bytes: &[u8]) -> Vec<u32> {
+    tape_of_round(bytes, 0)
+}
+
+/// Whether bytes make one thing alone, in every round.
+pub fn is_explicit(bytes: &[u8]) -> bool {
+    bytes.iter().take(2).all(|byte| *byte == 0)
+}
+
+/// As [`tape`]; each round draws another tape where any is drawn.
+pub fn tape_of_round(bytes: &[u8], round: u16) -> Vec<u32> {
     let pair = |bytes: &[u8]| {
         u16::from_le_bytes([
             bytes.first().copied().unwrap_or(0),
@@ -82,7 +93,7 @@ pub fn tape(bytes: &[u8]) -> Vec<u32> {
     let mut tape = vec![0; LENGTH];
     let seed = pair(bytes);
     if seed != 0 {
-        let mut state = u64::from(seed);
+        let mut state = u64::from(seed) | u64::from(round) << 32;
         for number in &mut tape[..LEFT_OUT] {
             *number = u32::from((next(&mut state) >> 48) as u16) << 16;
         }
@@ -152,12 +163,12 @@ mod tests {
 
     #[test]
     fn what_was_drawn_can_be_written_out() {
-        let mut input = Input::endless(&[9, 1, 2]);
+        let mut input = Input::endless(&[9, 1, 2], 3);
         let drawn: Vec<u8> = (0..20).map(|_| input.byte()).collect();
         assert_eq!(drawn[..2], [1, 2]);
         assert!(drawn[2..].iter().any(|byte| *byte != 0));
         let explicit = input.explicit();
-        let mut again = Input::endless(&explicit);
+        let mut again = Input::endless(&explicit, 5);
         assert_eq!((0..20).map(|_| again.byte()).collect::<Vec<u8>>(), drawn);
         assert_eq!(again.byte(), 0);
     }

@@ -3,7 +3,7 @@
 //! Every function answers a word for what it saw, for counts that show that a run was not vacuous.
 
 use crate::broken::Law;
-use crate::input::{Input, tape};
+use crate::input::{Input, is_explicit, of_tape, tape_of_round};
 use crate::search::Memory;
 use crate::subject::Subject;
 use crate::world::World;
@@ -19,13 +19,36 @@ pub const MAX_BYTES: usize = 1 << 14;
 /// The first law that is broken.
 pub fn normalizer(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
     let (law, rest) = cut(bytes).split_first().unwrap_or((&0, &[]));
-    let chosen = usize::from(*law) / 32;
-    match chosen {
-        4 | 5 => return pair_of(&tape(rest), subject).map(pair_word),
-        6 => return generated(&tape(rest), subject),
-        _ => {}
+    in_rounds(rest, |round| one(*law, rest, round, subject))
+}
+
+/// A fuzzer spends far more on an input than our laws do: so what an input draws is drawn several times.
+const ROUNDS: u16 = 12;
+
+fn in_rounds(
+    rest: &[u8],
+    mut law: impl FnMut(u16) -> Law<&'static str>,
+) -> Law<&'static str> {
+    let rounds = if is_explicit(rest) { 1 } else { ROUNDS };
+    let mut word = "nothing";
+    for round in 0..rounds {
+        word = law(round)?;
     }
-    let mut input = Input::endless(rest);
+    Ok(word)
+}
+
+/// One round of the target `normalizer`.
+fn one(law: u8, rest: &[u8], round: u16, subject: &Subject) -> Law<&'static str> {
+    let chosen = usize::from(law) / 32;
+    if let 4..=6 = chosen {
+        let tape = tape_of_round(rest, round);
+        let seen = match chosen {
+            6 => generated(&tape, subject),
+            _ => pair_of(&tape, subject).map(pair_word),
+        };
+        return with_input(seen, || [&[law][..], &of_tape(&tape)].concat());
+    }
+    let mut input = Input::endless(rest, round);
     let seen = match chosen {
         0 | 1 => {
             let (call, tool) = values::call(&mut input);
@@ -40,8 +63,12 @@ pub fn normalizer(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
             _ => any_text(&mut input, subject).map(total_word),
         },
     };
+    with_input(seen, || [&[law][..], &input.explicit()].concat())
+}
+
+fn with_input<S>(seen: Law<S>, input: impl FnOnce() -> Vec<u8>) -> Law<S> {
     seen.map_err(|mut broken| {
-        broken.input = Some([&[*law][..], &input.explicit()].concat());
+        broken.input = Some(input());
         broken
     })
 }
@@ -63,12 +90,16 @@ fn order_of(input: &mut Input<'_>, subject: &Subject) -> Law<&'static str> {
 /// # Errors
 /// Where they have two keys, or one is no fixed point.
 pub fn spellings(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
-    let mut tape = tape(cut(bytes));
-    // The first number decides the truth.
-    tape[0] = 0;
-    let seen = pair_of(&tape, subject)?;
-    generated(&tape, subject)?;
-    Ok(pair_word(seen))
+    let bytes = cut(bytes);
+    in_rounds(bytes, |round| {
+        let mut tape = tape_of_round(bytes, round);
+        // The first number decides the truth.
+        tape[0] = 0;
+        let input = |law: u8| [&[law][..], &of_tape(&tape)].concat();
+        let seen = with_input(pair_of(&tape, subject), || input(128))?;
+        with_input(generated(&tape, subject), || input(192))?;
+        Ok(pair_word(seen))
+    })
 }
 
 /// Two intents, in a directed search for one key.
