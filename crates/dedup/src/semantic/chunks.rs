@@ -240,6 +240,10 @@ fn explain(json: &str, error: &serde_json::Error) -> String {
                     "field `embedding`: value {at} is no number; NaN is often written as null"
                 );
             }
+            let huge = |value: &Value| value.as_f64().is_none_or(|x| x.abs() > f64::from(f32::MAX));
+            if let Some(at) = values.iter().position(huge) {
+                return format!("field `embedding`: value {at} is infinite in single precision");
+            }
         }
         Some(_) => return "field `embedding` is no array of numbers".into(),
     }
@@ -285,7 +289,7 @@ mod tests {
                 "has 3 values, those before have 2",
             ),
             ("{\"id\": 2, \"text\": \"secret\", \"embedding\": [0, 0]}", "zero vector"),
-            ("{\"id\": 2, \"text\": \"secret\", \"embedding\": [0, 1e39]}", "NaN or infinite"),
+            ("{\"id\": 2, \"text\": \"secret\", \"embedding\": [0, 1e39]}", "value 1 is infinite"),
             (
                 "{\"id\": 2, \"text\": \"secret\", \"embedding\": [0, NaN]}",
                 "NaN is no number of JSON",

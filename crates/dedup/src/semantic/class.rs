@@ -44,12 +44,12 @@ pub fn first_match(chunks: &[&Chunk], edges: &[Edge], keep: Keep) -> Vec<usize> 
     }
     let mut leader = vec![usize::MAX; n];
     let mut kept: Vec<usize> = (0..n).collect();
-    for at in 0..n {
+    for (at, later) in later.iter().enumerate() {
         if leader[at] != usize::MAX {
             continue;
         }
         leader[at] = at;
-        for &other in &later[at] {
+        for &other in later {
             let other = other as usize;
             if leader[other] == usize::MAX {
                 leader[other] = at;

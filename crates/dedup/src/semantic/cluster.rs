@@ -185,11 +185,9 @@ fn star(links: &Links, rank: &[u32]) -> Vec<u32> {
         }
     }
     // A canonical of lower rank that came later may be nearer.
-    for at in 0..links.len() {
-        if !kept[at] {
-            if let Some(canonical) = nearest(links, at, &kept, rank) {
-                keeper[at] = canonical;
-            }
+    for (at, keeper) in keeper.iter_mut().enumerate().filter(|(at, _)| !kept[*at]) {
+        if let Some(canonical) = nearest(links, at, &kept, rank) {
+            *keeper = canonical;
         }
     }
     keeper

@@ -148,8 +148,8 @@ pub fn dot(a: &[f32], b: &[f32]) -> f64 {
     let rest: f64 =
         x.remainder().iter().zip(y.remainder()).map(|(&p, &q)| f64::from(p) * f64::from(q)).sum();
     for (p, q) in x.zip(y) {
-        for lane in 0..8 {
-            sums[lane] += f64::from(p[lane]) * f64::from(q[lane]);
+        for ((sum, x), y) in sums.iter_mut().zip(p).zip(q) {
+            *sum += f64::from(*x) * f64::from(*y);
         }
     }
     let [a, b, c, d, e, f, g, h] = sums;
