@@ -1,15 +1,15 @@
-// ajv with ajv-formats: `--coerce` for coerceTypes, `--coerce-array` for coerceTypes "array", `--defaults` for
+// ajv (draft 2020-12, as the catalogs' `prefixItems` want it) with ajv-formats: `--coerce` for coerceTypes, `--coerce-array` for coerceTypes "array", `--defaults` for
 // useDefaults. The handler receives the value that ajv checked and, where asked, changed in place.
 
 import process from 'node:process';
-import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { Refused, readJson, serve } from './protocol.mjs';
 
 const given = (word) => process.argv.includes(word);
 const coerceTypes = given('--coerce-array') ? 'array' : given('--coerce');
 
-const ajv = new Ajv({ coerceTypes, useDefaults: given('--defaults'), strict: false, logger: false });
+const ajv = new Ajv2020({ coerceTypes, useDefaults: given('--defaults'), strict: false, logger: false });
 formats.default(ajv);
 
 await serve((_name, parameters) => {

@@ -4,6 +4,9 @@
 import { createInterface } from 'node:readline';
 import process from 'node:process';
 
+// A Date without a zone is read in the machine's: the same one everywhere.
+process.env.TZ = 'UTC';
+
 // Tools kept built; a stream with more schemas than this builds the rest anew.
 const KEPT = 4096;
 

@@ -150,7 +150,8 @@ pub struct Cell {
     pub one_refused: u64,
     /// Both refused.
     pub both_refused: u64,
-    /// Wilson's two-sided 95 % interval of the share received as equal; fractions of 1.
+    /// Wilson's two-sided 95 % interval of the share received as equal, of the pairs that were not refused on both sides;
+    /// fractions of 1.
     pub equal_share: [f64; 2],
     /// Exact one-sided 95 % upper bound on the share received as unequal; a fraction of 1.
     pub unequal_upper: f64,
@@ -163,6 +164,12 @@ impl Cell {
     /// Pairs whose two calls were received as equal, whatever the type of a number.
     pub fn equal(&self) -> u64 {
         self.identical + self.other_type
+    }
+
+    /// Pairs of which at least one call was accepted. One that is refused however it is spelled says nothing of its
+    /// spellings.
+    pub fn told(&self) -> u64 {
+        self.pairs - self.both_refused
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::canary::CANARIES;
 use crate::error::{Error, Result};
+use crate::executors::Rulings;
 use crate::finish::{Context, finish};
 use crate::kept::hash;
 use crate::phase::{ROTATION, place, respelled};
@@ -27,7 +28,8 @@ pub struct Options<'a> {
     pub keyers: Vec<Box<dyn Keyer>>,
     /// The tools by name and key.
     pub catalog: &'a Catalog,
-    /// Productions on which real executors differ: pairs made with one are counted apart.
+    /// Productions on which real executors differ, by default those of `corpus/executor_dependent.toml`: pairs made with one
+    /// are counted apart.
     pub executor_dependent: BTreeSet<String>,
     /// Productions that no key can see through (reworded prose): a pair made with one counts under it
     /// and under no other production, so that it hides no other's failures.
@@ -52,7 +54,8 @@ impl<'a> Options<'a> {
         Options {
             keyers,
             catalog,
-            executor_dependent: BTreeSet::new(),
+            // A test reads the file.
+            executor_dependent: Rulings::builtin().unwrap_or_default().dependent_names(),
             opaque: BTreeSet::from(["prose_reworded".to_owned()]),
             serializer_phase: BTreeSet::from(["article".to_owned()]),
             seed: None,

@@ -5,11 +5,11 @@ use crate::inputs::ToolArgs;
 use crate::output::Output;
 use crate::source::GeneratorSource;
 use anyhow::{Context, Result, bail};
-use samecall_call::executors::ExecutorRun;
+use samecall_call::executors::{ExecutorRun, ExecutorsResult};
 use samecall_keyer::typed::ExecutorProfile;
 use samecall_report::Provenance;
 use samecall_score::executors::{
-    Asked, Attached, Executor, Listing, Options, Program, Rulings, executors,
+    Asked, Attached, Executor, Listing, Options, Program, Rulings, executors, rule,
 };
 use samecall_score::{Error, FileSource, PairSource};
 use std::io::Write;
@@ -65,6 +65,12 @@ pub(crate) struct Args {
     /// real.
     #[arg(long)]
     show_values: bool,
+    /// Ask nobody: read the result of an earlier run (its executors.json), and rule on it anew.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["pairs", "count", "executors", "only"])]
+    from: Option<PathBuf>,
+    /// The command that the report names as its maker.
+    #[arg(long, value_name = "TEXT")]
+    command: Option<String>,
     /// Write the result as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -88,6 +94,28 @@ struct OnePerPair {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let result = match &args.from {
+        Some(file) => args.ruled_anew(file)?,
+        None => ask(args)?,
+    };
+    let mut out = Output::open(None)?;
+    out.write_all(samecall_report::executors_terminal(&result, 110).as_bytes())?;
+    out.finish()?;
+    if let Some(folder) = &args.out {
+        let provenance = Provenance { command: args.command_line() };
+        let files = samecall_report::executors_files(&result, &provenance)?;
+        samecall_report::write_all(folder, &files)?;
+    }
+    if let Some(file) = &args.json {
+        samecall_report::write(file, &samecall_report::executors_json(&result))?;
+    }
+    for fault in &result.faults {
+        eprintln!("samecall: {fault}");
+    }
+    Ok(if result.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn ask(args: &Args) -> Result<ExecutorsResult> {
     if args.pairs.is_empty() && args.count.is_none() {
         bail!(
             "no pairs to ask about: name a file with --pairs, or generate some with --generate N"
@@ -117,7 +145,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Ok(sources)
     };
     let done = |name: &str| eprintln!("samecall: {name} is done");
-    let result = executors(
+    Ok(executors(
         &sources,
         Options {
             executors: args.executors()?,
@@ -125,28 +153,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             catalog: &catalog,
             rulings: Rulings::builtin()?,
             asked: args.asked()?,
+            complete: args.executors.is_empty() && args.only.is_empty(),
             jobs: args.jobs,
             show_values: args.show_values,
             seed: args.count.map(|_| args.generate.seed),
             depth: args.count.map(|_| args.generate.depth),
             on_done: Some(&done),
         },
-    )?;
-    let mut out = Output::open(None)?;
-    out.write_all(samecall_report::executors_terminal(&result, 110).as_bytes())?;
-    out.finish()?;
-    if let Some(folder) = &args.out {
-        let provenance = Provenance { command: args.command_line() };
-        let files = samecall_report::executors_files(&result, &provenance)?;
-        samecall_report::write_all(folder, &files)?;
-    }
-    if let Some(file) = &args.json {
-        samecall_report::write(file, &samecall_report::executors_json(&result))?;
-    }
-    for fault in &result.faults {
-        eprintln!("samecall: {fault}");
-    }
-    Ok(if result.faults.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    )?)
 }
 
 /// The keyers held beside executors: `typed` beside all, each profile beside its own.
@@ -208,6 +222,19 @@ impl Args {
         Ok(found)
     }
 
+    /// An earlier result under the rulings as they are now.
+    fn ruled_anew(&self, file: &Path) -> Result<ExecutorsResult> {
+        let name = || file.display().to_string();
+        let text = std::fs::read_to_string(file).with_context(name)?;
+        let mut result: ExecutorsResult = serde_json::from_str(&text).with_context(name)?;
+        let listed = std::fs::read_to_string(&self.list).ok().and_then(|t| Listing::parse(&t).ok());
+        let complete = listed.is_some_and(|listing| {
+            listing.executors.iter().map(|e| &e.name).eq(result.executors.iter().map(|e| &e.name))
+        });
+        rule(&mut result, &Rulings::builtin()?, complete);
+        Ok(result)
+    }
+
     /// The questions beside the pairs; none where the default file is not there.
     fn asked(&self) -> Result<Asked> {
         let file = self.asked.display().to_string();
@@ -220,7 +247,11 @@ impl Args {
 
     /// The command that makes this report anew.
     fn command_line(&self) -> String {
+        if let Some(command) = &self.command {
+            return command.clone();
+        }
         let mut words = vec!["samecall executors".to_owned()];
+        words.extend(self.from.iter().map(|file| format!("--from {}", file.display())));
         words.extend(self.pairs.iter().map(|file| format!("--pairs {}", file.display())));
         words.extend(self.tools.words());
         if let Some(count) = self.count {

@@ -80,7 +80,7 @@ fn heading(result: &ExecutorsResult, provenance: &Provenance) -> String {
     let mut out = format!(
         "# What real executors receive\n\nAn executor is the code between the model's argument text and the tool's handler: a \
          validator, an SDK's call path. Two spellings are the same call where it hands the handler equal values; a rendering that it \
-         accepts twice and hands over unequal is none, for its users. [docs/EXECUTORS.md](../docs/EXECUTORS.md) has the protocol and \
+         accepts twice and hands over unequal is none, for its users. `docs/EXECUTORS.md` has the protocol and \
          what equal means.\n\nMade by `{}`. ",
         provenance.command
     );

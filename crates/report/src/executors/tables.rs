@@ -79,7 +79,7 @@ fn most(row: &Row) -> u64 {
 pub(super) fn rulings(result: &ExecutorsResult, set: &str) -> Table {
     let rows = rows(result, set, |row| is_ground(row, &["json", "validator"]));
     let rows = rows.into_iter().map(|(name, row)| {
-        let share = |cell: &Cell| cell.equal() as f64 / cell.pairs.max(1) as f64;
+        let share = |cell: &Cell| cell.equal() as f64 / cell.told().max(1) as f64;
         let equal = cells(result, row).filter(|(_, cell)| share(cell) >= RECEIVED).count();
         let best =
             cells(result, row).map(|(_, cell)| cell).max_by(|a, b| share(a).total_cmp(&share(b)));
@@ -93,7 +93,7 @@ pub(super) fn rulings(result: &ExecutorsResult, set: &str) -> Table {
             row.ground.clone().unwrap_or_default(),
             thousands(most(row)),
             best.map_or("-".to_owned(), |c| {
-                format!("{} ({})", percent(c.equal(), c.pairs), range(c.equal_share))
+                format!("{} ({})", percent(c.equal(), c.told()), range(c.equal_share))
             }),
             format!("{equal} of {}", row.executors.len()),
             doing(result, row, |cell| cell.other_type),
@@ -114,8 +114,8 @@ pub(super) fn rulings(result: &ExecutorsResult, set: &str) -> Table {
             "standing",
         ]),
         rows: rows.collect(),
-        note: "Equal: both spellings accepted and the handler receives equal values; with the 95 % interval (Wilson). Executors equal: those that \
-               receive 90 % or more of the pairs so. Unequal: accepted both, received unequal; at 0 the largest exact one-sided 95 % upper bound. \
+        note: "Equal: both spellings accepted and the handler receives equal values, of the pairs that are not refused on both sides (such a call is \
+               refused however it is spelled); with the 95 % interval (Wilson). Executors equal: those that receive 90 % or more so. Unequal: accepted both, received unequal; at 0 the largest exact one-sided 95 % upper bound. \
                holds: no executor receives it unequal, some as equal. refused-only: none unequal, and none equal in nine of ten, since one side is refused; \
                merging it neither helps nor harms. executor_dependent: scored apart, outside every gate."
             .to_owned(),

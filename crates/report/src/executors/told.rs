@@ -109,7 +109,7 @@ pub(super) fn probes(result: &ExecutorsResult) -> String {
         return String::new();
     }
     let mut out = "\n## What executors drop, insert and convert\n\nSingle calls, each with the reading of the keyer `typed` (the rules on absence, coercion and names in \
-                   [ARCHITECTURE.md](../ARCHITECTURE.md)) and what each executor's handler received.\n"
+                   ARCHITECTURE.md) and what each executor's handler received.\n"
         .to_owned();
     for probe in &result.probes {
         let received: BTreeMap<&str, &str> =

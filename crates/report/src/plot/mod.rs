@@ -7,7 +7,6 @@
 
 mod canvas;
 mod cost;
-mod executors;
 mod dedup;
 mod executors;
 mod frontier;

@@ -22,6 +22,7 @@ pub use program::Program;
 pub use protocol::{Answer, answer, line, readable};
 pub use rulings::{Ruling, Rulings};
 pub use run::{Attached, Options, executors};
+pub use standing::rule;
 
 use samecall_call::executors::Ended;
 

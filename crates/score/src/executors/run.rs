@@ -8,23 +8,19 @@ use super::pairs::{Known, Pairs};
 use super::protocol::{Answer, answer, line};
 use super::rulings::Rulings;
 use super::shown::{Sheet, taken, taken_apart};
-use super::standing::{idle_rulings, standing};
+use super::standing::rule;
 use super::tally::{Tally, merge};
 use super::{Executor, field};
 use crate::error::{Error, Result};
 use crate::interval::{clopper_pearson_upper, wilson};
 use crate::source::PairSource;
-use samecall_call::executors::{Cell, Ended, ExecutorRun, ExecutorsResult, Row, Standing};
+use samecall_call::executors::{Cell, Ended, ExecutorRun, ExecutorsResult, Row};
 use samecall_call::result::Input;
 use samecall_call::{Catalog, Resolver, Verdict};
-use samecall_drift::{Grammar, productions};
 use samecall_keyer::{Keyer, verdict};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-
-/// Pairs from which on a ruling that nothing confirms is a fault.
-const MANY: u64 = 50_000;
 
 /// A keyer whose verdicts are held beside what executors received.
 pub struct Attached {
@@ -46,6 +42,9 @@ pub struct Options<'a> {
     pub rulings: Rulings,
     /// What else is asked.
     pub asked: Asked,
+    /// Whether these are all executors that the rulings and the questions speak of, so that what none of them does is a
+    /// fault.
+    pub complete: bool,
     /// How many executors run at a time; at least 1.
     pub jobs: usize,
     /// Show argument values in examples.
@@ -104,12 +103,11 @@ pub fn executors(
         sheet.note(&known.name, &outcome.sheet);
         add(&mut result, known, outcome, &options);
     }
-    rule(&mut result, &options);
-    result.faults.extend(sheet.unsurprising());
     result.probes = sheet.probes;
     result.surprises = sheet.surprises;
     result.seed = options.seed;
     result.depth = options.depth;
+    rule(&mut result, &options.rulings, options.complete);
     Ok(result)
 }
 
@@ -209,16 +207,6 @@ fn attached<'o>(options: &'o Options<'_>, executor: &str) -> impl Iterator<Item 
 fn add(result: &mut ExecutorsResult, known: &ExecutorRun, outcome: Outcome, options: &Options<'_>) {
     let Outcome { ended, calls, tally, .. } = outcome;
     let name = &known.name;
-    match &ended {
-        Ended::Finished => {}
-        Ended::Crashed { reason } => result.faults.push(format!("{name} crashed: {reason}")),
-        Ended::Hung { seconds } => {
-            result.faults.push(format!("{name} hung: no call taken and no answer for {seconds} s"));
-        }
-        Ended::Broken { reason } => {
-            result.faults.push(format!("{name} broke the protocol: {reason}"))
-        }
-    }
     result.executors.push(ExecutorRun { ended, calls, ..known.clone() });
     for (set, labels) in tally.cells {
         let rows = result.sets.entry(set).or_default();
@@ -241,60 +229,15 @@ fn add(result: &mut ExecutorsResult, known: &ExecutorRun, outcome: Outcome, opti
             (example.a, example.b) = (String::new(), String::new());
         }
         let keyer = attached.keyer.name();
-        if check.profile && check.same_unequal > 0 {
-            result.faults.push(format!(
-                "`{keyer}` answers `same` for {} pairs that {name} receives as unequal",
-                check.same_unequal
-            ));
-        }
         result.keyers.entry(name.clone()).or_default().insert(keyer.to_owned(), check);
     }
 }
 
 /// Intervals, and no values where none are to be shown.
 fn close(cell: &mut Cell, show_values: bool) {
-    cell.equal_share = wilson(cell.equal(), cell.pairs);
+    cell.equal_share = wilson(cell.equal(), cell.told());
     cell.unequal_upper = clopper_pearson_upper(cell.unequal, cell.pairs);
     if let Some(against) = cell.against.as_mut().filter(|_| !show_values) {
         (against.a, against.b) = (String::new(), String::new());
-    }
-}
-
-/// Says what each row is and what follows from it.
-fn rule(result: &mut ExecutorsResult, options: &Options<'_>) {
-    let ruled = options.depth.is_some_and(|depth| depth <= 1);
-    for (set, rows) in &mut result.sets {
-        for (label, row) in rows {
-            let Some(info) = productions()
-                .iter()
-                .find(|info| info.name == *label)
-                .filter(|_| set.starts_with("generated-"))
-            else {
-                row.grammar = "class".to_owned();
-                continue;
-            };
-            let render = info.grammar == Grammar::Render;
-            row.grammar = if render { "render" } else { "change" }.to_owned();
-            row.ground = info.ground.map(|ground| ground.as_str().to_owned());
-            if let Some(ruling) = options.rulings.of(info) {
-                row.reason = ruling.reason.clone();
-            }
-            if ruled {
-                let (standing, faults) = standing(info, row, &result.executors, &options.rulings);
-                row.standing = standing;
-                result.faults.extend(faults);
-            } else {
-                row.standing = Standing::Unruled;
-            }
-        }
-    }
-    let pairs: u64 = result.inputs.iter().map(|input| input.pairs).sum();
-    if ruled && pairs >= MANY {
-        let sets: Vec<String> =
-            result.sets.keys().filter(|set| set.starts_with("generated-")).cloned().collect();
-        for set in sets {
-            let idle = idle_rulings(result, &options.rulings, &set);
-            result.faults.extend(idle);
-        }
     }
 }

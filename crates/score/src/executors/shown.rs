@@ -90,18 +90,6 @@ impl Sheet {
             surprise.taken.insert(executor.to_owned(), Shown { how, a: shown(&a), b: shown(&b) });
         }
     }
-
-    /// Pairs of the file on which the executors asked do not disagree after all. Where fewer than two were asked, nothing can be said.
-    pub(super) fn unsurprising(&self) -> Vec<String> {
-        self.surprises
-            .iter()
-            .filter(|pair| {
-                let hows: Vec<&str> = pair.taken.values().map(|t| t.how.as_str()).collect();
-                hows.len() > 1 && hows.iter().all(|how| *how == hows[0])
-            })
-            .map(|pair| format!("no two executors disagree on: {}", pair.says))
-            .collect()
-    }
 }
 
 /// How two answers stand to one another.
