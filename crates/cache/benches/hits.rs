@@ -20,7 +20,7 @@ const TOOLS: &str = r#"[{"name": "search", "annotations": {"readOnlyHint": true}
         "space": {"type": "string"}, "filter": {"type": "object"}}}}]"#;
 
 const THREADS: u64 = 64;
-const EACH: u64 = 20_000;
+const EACH: u64 = 5_000;
 
 fn call(number: u64) -> Call {
     let arguments = format!(
@@ -134,7 +134,7 @@ fn threads(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("threads");
     group.sample_size(10).throughput(Throughput::Elements(THREADS * EACH));
     for count in [1, THREADS] {
-        group.bench_function(format!("1,280,000 hits on {count}"), |bencher| {
+        group.bench_function(format!("320,000 hits on {count}"), |bencher| {
             bencher.iter_custom(|rounds| {
                 (0..rounds).map(|_| spread(count, THREADS * EACH / count, &spread_out)).sum()
             });
