@@ -37,10 +37,10 @@ pub struct Chunk {
 impl Chunk {
     /// The id as JSON, as the input had it.
     pub fn id_json(&self) -> Value {
-        if self.numeric {
-            if let Ok(number) = serde_json::from_str(&self.id) {
-                return Value::Number(number);
-            }
+        if self.numeric
+            && let Ok(number) = serde_json::from_str(&self.id)
+        {
+            return Value::Number(number);
         }
         Value::String(self.id.clone())
     }
@@ -165,6 +165,10 @@ type Parsed = (Chunk, Option<Vec<f32>>, Option<String>);
 
 /// Reads one line; the error is the reason alone and quotes no value.
 fn parse(json: &str) -> Result<Parsed, String> {
+    // An array would be read as the members in order.
+    if !json.starts_with('{') {
+        return Err("not a JSON object; write one object a line".into());
+    }
     let line: Line<'_> = serde_json::from_str(json).map_err(|error| explain(json, &error))?;
     let id = match &line.id {
         Value::String(id) => id.clone(),
@@ -221,7 +225,7 @@ fn explain(json: &str, error: &serde_json::Error) -> String {
         };
     };
     let Value::Object(object) = value else {
-        return "the line is JSON but no object; write one object a line".into();
+        return "not a JSON object; write one object a line".into();
     };
     let is_text = |value: &Value| matches!(value, Value::Null | Value::String(_));
     for name in ["text", "source", "model"] {
@@ -304,7 +308,7 @@ mod tests {
                 "{\"id\": 2, \"text\": \"x\", \"created_at\": \"secret\", \"embedding\": [0, 1]}",
                 "`created_at` is no time",
             ),
-            ("[\"secret\"]", "no object"),
+            ("[\"secret\"]", "not a JSON object"),
             ("secret", "not a JSON object"),
         ] {
             let error = error(&format!("{good}{line}"));

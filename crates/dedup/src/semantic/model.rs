@@ -49,10 +49,10 @@ impl Fingerprint {
             ("the model's name", &self.name, &other.name),
             ("the probe digest", &self.probe, &other.probe),
         ] {
-            if let (Some(mine), Some(theirs)) = (mine, theirs) {
-                if mine != theirs {
-                    return Err(differ(what, format!("`{mine}`"), format!("`{theirs}`")));
-                }
+            if let (Some(mine), Some(theirs)) = (mine, theirs)
+                && mine != theirs
+            {
+                return Err(differ(what, format!("`{mine}`"), format!("`{theirs}`")));
             }
         }
         if self.normalised != other.normalised {

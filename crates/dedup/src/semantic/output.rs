@@ -92,7 +92,8 @@ pub fn write_kept<R: Read + Seek>(
 pub fn expand(map: &mut dyn BufRead, name: &str, id: &str) -> Result<Vec<Mapped>> {
     let is = |value: &Value| match value {
         Value::String(text) => text == id,
-        other => other.to_string() == id,
+        Value::Number(number) => format!("{number}") == id,
+        _ => false,
     };
     let (mut found, mut stands_for_it) = (Vec::new(), None);
     for (at, line) in map.lines().enumerate() {

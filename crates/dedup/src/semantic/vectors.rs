@@ -65,7 +65,7 @@ impl Vectors {
 
     /// Number of rows.
     pub fn len(&self) -> usize {
-        if self.dimension == 0 { 0 } else { self.data.len() / self.dimension }
+        self.data.len().checked_div(self.dimension).unwrap_or(0)
     }
 
     /// Whether there is no row.
@@ -137,7 +137,11 @@ impl Vectors {
 
     /// Rows as they were stored: of length 1, so not brought to it again, which could change a bit.
     pub(crate) fn from_stored(dimension: usize, data: Vec<f32>, unit: bool) -> Option<Self> {
-        (dimension > 0 && data.len() % dimension == 0).then_some(Self { dimension, data, unit })
+        (dimension > 0 && data.len().is_multiple_of(dimension)).then_some(Self {
+            dimension,
+            data,
+            unit,
+        })
     }
 }
 

@@ -251,12 +251,14 @@ impl<'t> Reader<'t> {
             return 1;
         }
         // 2015-10-17
-        if is_digits(text(0), 4) && text(1) == "-" && text(3) == "-" {
-            if let (Some(month), Some(day)) = (in_range(text(2), 12), in_range(text(4), 31)) {
-                self.push(text(4), date(month, day), number, None);
-                self.push(text(0), key(text(0)), number, None);
-                return 5;
-            }
+        if is_digits(text(0), 4)
+            && text(1) == "-"
+            && text(3) == "-"
+            && let (Some(month), Some(day)) = (in_range(text(2), 12), in_range(text(4), 31))
+        {
+            self.push(text(4), date(month, day), number, None);
+            self.push(text(0), key(text(0)), number, None);
+            return 5;
         }
         // 17 October, 17th of October
         if let Some(day) = day(text(0)) {
@@ -319,11 +321,10 @@ impl<'t> Reader<'t> {
         // October 17
         if let (Some(month), Some((Token { kind: Kind::Number, text: number }, _))) =
             (month(&word), tokens.get(1))
+            && let Some(day) = day(number)
         {
-            if let Some(day) = day(number) {
-                self.push(number, date(month, day), Sort::Number { signed: false }, None);
-                return 2;
-            }
+            self.push(number, date(month, day), Sort::Number { signed: false }, None);
+            return 2;
         }
         // A possessive that stands apart: `orchestra 's`.
         if word == "s" && self.folded[..offset(self.folded, text)].ends_with('\'') {
@@ -434,10 +435,10 @@ fn value(text: &str) -> String {
         && groups.clone().all(|group| group.split('.').next().is_some_and(|g| is_digits(g, 3)));
     let low = if grouped { low.replace(',', "") } else { low };
     for end in ["st", "nd", "rd"] {
-        if let Some(digits) = low.strip_suffix(end) {
-            if digits.bytes().all(|b| b.is_ascii_digit()) {
-                return format!("{digits}th");
-            }
+        if let Some(digits) = low.strip_suffix(end)
+            && digits.bytes().all(|b| b.is_ascii_digit())
+        {
+            return format!("{digits}th");
         }
     }
     low
@@ -454,10 +455,10 @@ fn is_version(text: &str) -> bool {
 /// A word without the endings that mark number, tense and adverbs.
 pub(super) fn stem(word: &str) -> &str {
     for end in ["ing", "ed", "es", "s", "ly"] {
-        if let Some(stem) = word.strip_suffix(end) {
-            if stem.chars().count() >= 3 {
-                return stem;
-            }
+        if let Some(stem) = word.strip_suffix(end)
+            && stem.chars().count() >= 3
+        {
+            return stem;
         }
     }
     word
