@@ -32,8 +32,8 @@ const KINDS: [Kind; 25] = [
     ("boolean", r#"{"type":"boolean"}"#, &["t", "T", "rue", "RUE", "false", "1", " "]),
     (
         "enum",
-        r#"{"enum":["a","B","ss","EUR",1],"x-aliases":{"euro":"EUR","k":"a"}}"#,
-        &["a", "A", "b", "s", "ß", "eur", "o", "1"],
+        r#"{"enum":["a","B","ss",1],"x-aliases":{"k":"a","sa":"B"}}"#,
+        &["a", "A", "b", "s", "S", "ß", "k", "K"],
     ),
     (
         "token",
