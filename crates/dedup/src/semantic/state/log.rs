@@ -4,7 +4,7 @@
 //! first 16 bytes of the Blake2s digest of its payload, and the payload: the length of a JSON text (8 bytes), the JSON, and f32
 //! values. A frame counts when it is on the disk whole; a frame that the end of the file cuts was never acknowledged.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -198,6 +198,28 @@ fn decode(payload: &[u8]) -> Option<Frame> {
     let values =
         values.chunks_exact(4).map(|raw| f32::from_le_bytes([raw[0], raw[1], raw[2], raw[3]]));
     Some(Frame { json: json.to_vec(), values: values.collect() })
+}
+
+/// One process at a time has a folder open.
+pub(super) fn lock(folder: &Path) -> Result<File> {
+    let path = folder.join("lock");
+    let fail = |source| Error::Io { what: path.display().to_string(), source };
+    let file = File::create(&path).map_err(fail)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(Error::State {
+            folder: folder.display().to_string(),
+            reason: "another process has it open; wait for it to end".into(),
+        }),
+        Err(TryLockError::Error(source)) => Err(fail(source)),
+    }
+}
+
+/// A record as a frame.
+pub(super) fn frame(record: &impl serde::Serialize, values: Vec<f32>) -> Result<Frame> {
+    let json = serde_json::to_vec(record)
+        .map_err(|error| Error::Io { what: "state record".into(), source: error.into() })?;
+    Ok(Frame { json, values })
 }
 
 #[cfg(test)]

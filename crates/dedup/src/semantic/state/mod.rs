@@ -6,98 +6,29 @@
 
 mod drift;
 mod log;
+mod settings;
 #[cfg(test)]
 mod tests;
 
 pub use drift::{ClusterDrift, Drift, Status};
+pub use settings::Settings;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::canonical::Criterion;
 use super::chunks::{Chunk, Chunks, Span};
-use super::cluster::{Method, View};
+use super::cluster::View;
 use super::graph::{self, Progress, Search};
 use super::judge::{Judge, Verdict};
 use super::model::{Fingerprint, SAME_TEXT};
 use super::options::Options;
-use super::policy::Policy;
 use super::run::{Groups, Judged, Outcome, by_id, in_pairs, judge_pairs};
 use super::vectors::Vectors;
 use crate::error::{Error, Result};
-use crate::guard::{Level, Lexicon};
-use log::{Frame, Log};
-
-/// What stays the same through the life of a state.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settings {
-    /// Lowest cosine that merges.
-    pub threshold: f32,
-    /// Level of the guard by name.
-    pub guard: String,
-    /// How chunks are grouped.
-    pub method: Method,
-    /// Which chunk stays.
-    pub criteria: Vec<Criterion>,
-    /// Labels or sources by falling authority.
-    pub authority: Vec<String>,
-    /// Policies by field.
-    pub policies: BTreeMap<String, Policy>,
-    /// Whether versions are collapsed.
-    pub collapse_versions: bool,
-    /// Text of the user's lexicon, empty for none.
-    pub lexicon: String,
-    /// Drift from which on a rebuild is due: 1 - cosine.
-    pub drift_bound: f64,
-}
-
-impl Settings {
-    /// The settings of these options. `lexicon` is the text that the options' lexicon was extended by.
-    pub fn of(options: &Options, lexicon: &str, drift_bound: Option<f64>) -> Self {
-        Self {
-            threshold: options.threshold,
-            guard: super::report::level_name(options.level).to_owned(),
-            method: options.method,
-            criteria: options.criteria.clone(),
-            authority: options.authority.clone(),
-            policies: options.policies.clone(),
-            collapse_versions: options.collapse_versions,
-            lexicon: lexicon.to_owned(),
-            drift_bound: drift_bound.unwrap_or(1.0 - f64::from(options.threshold)),
-        }
-    }
-
-    /// The options of these settings.
-    ///
-    /// # Errors
-    /// [`Error::Lexicon`] when the stored lexicon cannot be read; [`Error::Option`] for an unknown level.
-    pub fn options(&self) -> Result<Options> {
-        let level = match self.guard.as_str() {
-            "off" => Level::Off,
-            "facts" => Level::Facts,
-            "strict" => Level::Strict,
-            _ => {
-                let reason = "the state names a level that this version does not know".into();
-                return Err(Error::Option { name: "guard", reason });
-            }
-        };
-        Ok(Options {
-            threshold: self.threshold,
-            level,
-            lexicon: Lexicon::default().extended(&self.lexicon)?,
-            method: self.method,
-            criteria: self.criteria.clone(),
-            authority: self.authority.clone(),
-            policies: self.policies.clone(),
-            collapse_versions: self.collapse_versions,
-            search: Search::Pruned,
-            tokens: None,
-        })
-    }
-}
+use log::{Frame, Log, frame, lock};
 
 #[derive(Serialize, Deserialize)]
 enum Record {
@@ -561,27 +492,7 @@ impl State {
     }
 }
 
-fn frame(record: &Record, values: Vec<f32>) -> Result<Frame> {
-    let json = serde_json::to_vec(record)
-        .map_err(|error| Error::Io { what: "state record".into(), source: error.into() })?;
-    Ok(Frame { json, values })
-}
-
 fn record(frame: &Frame, wrong: &dyn Fn(&str) -> Error) -> Result<Record> {
     serde_json::from_slice(&frame.json)
         .map_err(|_| wrong("a record of its log is not of this version"))
-}
-
-fn lock(folder: &Path) -> Result<File> {
-    let path = folder.join("lock");
-    let fail = |source| Error::Io { what: path.display().to_string(), source };
-    let file = File::create(&path).map_err(fail)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(Error::State {
-            folder: folder.display().to_string(),
-            reason: "another process has it open; wait for it to end".into(),
-        }),
-        Err(TryLockError::Error(source)) => Err(fail(source)),
-    }
 }

@@ -1,6 +1,7 @@
 //! A state ends where a full run ends, however its chunks came.
 
 use super::*;
+use crate::semantic::cluster::Method;
 use crate::semantic::laws::select;
 use crate::semantic::run::dedupe;
 
