@@ -22,6 +22,18 @@ pub struct Target {
     pub law: fn(&[u8], &mut Ground) -> Law<&'static str>,
 }
 
+/// The names of all targets, and whether each asks a strategy; also of those that this build is without.
+pub const NAMES: [(&str, bool); 8] = [
+    ("normalizer", true),
+    ("collisions", true),
+    ("spellings", true),
+    ("reader", false),
+    ("jcs", false),
+    ("catalog", true),
+    ("pairs", true),
+    ("dedup", false),
+];
+
 /// All targets of this build.
 pub static TARGETS: &[&Target] = &[
     &normalizer,

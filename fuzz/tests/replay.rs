@@ -63,3 +63,12 @@ fn every_planted_fault_can_be_built_and_is_claimed() {
         }
     }
 }
+
+#[test]
+fn every_target_has_a_name_and_asks_a_strategy_or_not() {
+    for target in laws::TARGETS {
+        assert!(laws::NAMES.contains(&(target.name, target.has_subject)), "{}", target.name);
+    }
+    let without = if cfg!(feature = "dedup") { 0 } else { 1 };
+    assert_eq!(laws::TARGETS.len() + without, laws::NAMES.len());
+}

@@ -220,7 +220,8 @@ impl Generator {
             call_site: if c.permille(100) { Some("main/1") } else { None },
             attempt_of: None,
         };
-        let root = Drawing { tool: plan, hostile: self.profile.hostile, choices: c }.arguments();
+        let root = Drawing { tool: plan, hostile: self.profile.hostile, choices: c, values: 0 }
+            .arguments();
         Side {
             tool: plan,
             name: plan.tool.name.as_str().into(),

@@ -49,3 +49,26 @@ fn labels_hold_on_wild_catalogs() {
         wrong[..wrong.len().min(6)].join("\n\n")
     );
 }
+
+/// A schema that requires itself has no finite value; what is drawn of it is cut, and its labels hold all the same.
+#[test]
+fn schemas_that_require_themselves_are_drawn_to_an_end() {
+    for schema in [
+        r##"{"type":"object","properties":{"a":{"$ref":"#"}},"required":["a"]}"##,
+        r##"{"type":"object","properties":{"a":{"$ref":"#"},"b":{"$ref":"#"},"c":{"$ref":"#"}},"required":["a","b","c"]}"##,
+        r##"{"type":"object","properties":{"a":{"type":"array","minItems":9,"items":{"$ref":"#"}}},"required":["a"]}"##,
+        r##"{"type":"object","properties":{"a":{"$ref":"#/properties/a"}},"required":["a"]}"##,
+        r##"{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#/properties/a"},{"type":"string"}]}},"required":["a"]}"##,
+        r##"{"type":"object","properties":{"a":{"default":{},"$ref":"#"}}}"##,
+    ] {
+        let mut catalog = Catalog::default();
+        let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");
+        catalog.insert("t".to_owned(), tool);
+        let profile = Profile::builtin("hostile").expect("the profile ships with the crate");
+        let generator = Generator::new(&catalog, &profile, 1, 3).unwrap_or_else(|e| panic!("{e}"));
+        for pair in generator.batch(0, 60) {
+            assert!(pair.a.arguments.len() < 1 << 20, "{schema}: {} bytes", pair.a.arguments.len());
+            assert!(truth::check(&pair, &catalog).is_ok(), "{schema}: {}", pair.to_json());
+        }
+    }
+}

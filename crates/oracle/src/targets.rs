@@ -25,10 +25,7 @@ pub fn normalizer(bytes: &[u8], subject: &Subject) -> Law<&'static str> {
 /// A fuzzer spends far more on an input than our laws do: so what an input draws is drawn several times.
 const ROUNDS: u16 = 12;
 
-fn in_rounds(
-    rest: &[u8],
-    mut law: impl FnMut(u16) -> Law<&'static str>,
-) -> Law<&'static str> {
+fn in_rounds(rest: &[u8], mut law: impl FnMut(u16) -> Law<&'static str>) -> Law<&'static str> {
     let rounds = if is_explicit(rest) { 1 } else { ROUNDS };
     let mut word = "nothing";
     for round in 0..rounds {

@@ -38,7 +38,7 @@ pub(crate) fn apply<'p>(
             return false;
         }
         let start = c.below(count);
-        let mut drawing = Drawing { tool, hostile, choices: c };
+        let mut drawing = Drawing { tool, hostile, choices: c, values: 0 };
         let mut on = |node: &mut Node<'p>| match production {
             P::FieldsSwapped
             | P::MemberAdded

@@ -14,6 +14,12 @@ use std::borrow::Cow;
 
 /// Below this depth optional members and items are left out, so that a recursive schema ends.
 const MAX_DEPTH: usize = 5;
+/// Below this depth, or past so many values, required members and items are left out too: a schema that requires itself
+/// has no finite value, and one that requires itself twice too large a one.
+const CUT_DEPTH: usize = 12;
+const MAX_VALUES: usize = 2_000;
+/// Branches within branches that are followed; a union may be a branch of itself.
+const MAX_BRANCHES: usize = 32;
 
 /// Draws values of a tool's fields.
 pub(crate) struct Drawing<'p, 'c, 't> {
@@ -21,9 +27,16 @@ pub(crate) struct Drawing<'p, 'c, 't> {
     /// The share of hostile values, in thousandths.
     pub(crate) hostile: u32,
     pub(crate) choices: &'c mut Choices<'t>,
+    /// Values drawn so far.
+    pub(crate) values: usize,
 }
 
 impl<'p> Drawing<'p, '_, '_> {
+    /// Whether nothing more goes in here.
+    fn is_cut(&self, depth: usize) -> bool {
+        depth > CUT_DEPTH || self.values > MAX_VALUES
+    }
+
     /// The arguments of one call.
     pub(crate) fn arguments(&mut self) -> Node<'p> {
         let plan = &self.tool.fields[self.tool.root];
@@ -32,9 +45,17 @@ impl<'p> Drawing<'p, '_, '_> {
 
     /// A value of a field.
     pub(crate) fn node(&mut self, plan: &'p FieldPlan, depth: usize) -> Node<'p> {
+        self.branch(plan, depth, 0)
+    }
+
+    fn branch(&mut self, plan: &'p FieldPlan, depth: usize, branch: usize) -> Node<'p> {
+        self.values += 1;
         if let Kind::Union { branches, tag } = &plan.kind {
+            if branch > MAX_BRANCHES {
+                return Node::new(plan, Val::Null);
+            }
             let chosen = self.choices.pick(branches).map_or(self.tool.root, |at| *at);
-            let mut node = self.node(&self.tool.fields[chosen], depth);
+            let mut node = self.branch(&self.tool.fields[chosen], depth, branch + 1);
             if let (Some(tag), Val::Object(members)) = (tag, &mut node.value) {
                 // Another spelling of the tag would select no branch.
                 members.iter_mut().filter(|m| m.name == *tag).for_each(|m| m.node.freeze());
@@ -187,6 +208,9 @@ impl<'p> Drawing<'p, '_, '_> {
     }
 
     fn list(&mut self, plan: &'p FieldPlan, items: &Items, depth: usize, set: bool) -> Val<'p> {
+        if self.is_cut(depth) {
+            return Val::List(Vec::new());
+        }
         let c = &mut *self.choices;
         let extra = if depth >= MAX_DEPTH { 0 } else { c.below(4) };
         // An empty list that means absent is no value to draw.
@@ -210,7 +234,9 @@ impl<'p> Drawing<'p, '_, '_> {
     }
 
     fn object(&mut self, plan: &'p FieldPlan, depth: usize) -> Val<'p> {
-        let Some(object) = plan.object() else { return Val::Object(Vec::new()) };
+        let Some(object) = plan.object().filter(|_| !self.is_cut(depth)) else {
+            return Val::Object(Vec::new());
+        };
         let mut members = Vec::with_capacity(object.properties.len());
         for (at, property) in object.properties.iter().enumerate() {
             let field = &self.tool.fields[property.field];

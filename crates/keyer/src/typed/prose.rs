@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
+use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::rule::{RuleSet, TypedRule};
@@ -24,8 +25,10 @@ fn fold_table() -> &'static [(char, char)] {
             let mut equals = ClassUnicode::new([ClassUnicodeRange::new(c, c)]);
             equals.case_fold_simple();
             let all = || equals.iter().flat_map(|range| range.start()..=range.end());
-            // A small letter, as people expect; any fixed choice would do.
-            let chosen = all().find(|c| c.is_lowercase()).or_else(|| all().next());
+            // A small letter, as people expect, and never a mark: iota has U+0345 among its equals, which composing
+            // would hang on the letter before it, so that `αι` became `ᾳ`.
+            let chosen =
+                all().find(|c| c.is_lowercase() && !is_combining_mark(*c)).or_else(|| all().next());
             if let Some(chosen) = chosen.filter(|chosen| *chosen != c) {
                 table.push((c, chosen));
             }

@@ -124,6 +124,27 @@ fn fewer_rules_never_join_texts() {
     }
 }
 
+/// Folding never makes a mark of a letter, which composing would then hang on the letter before it.
+#[test]
+fn iota_stays_a_letter() {
+    let tool = tool_of_x(r#"{"x-identity":"text"}"#);
+    for (a, b) in [("και", "κᾳ"), ("Ωι", "ῼ"), ("νία", "ν\u{301}\u{345}α")] {
+        let with = |text: &str| format!(r#"{{"x":{}}}"#, literal(text));
+        assert!(!equal(&with(a), &with(b), Some(&tool)), "{a} {b}");
+    }
+    let fold = RuleSet::NONE.with(samecall_keyer::typed::TypedRule::TextFold);
+    for letter in ('\u{80}'..='\u{1FFFF}').filter(|c| c.is_alphabetic() && !is_mark(*c)) {
+        let text = letter.to_string();
+        let folded = canonical_text(field(&tool), &text, fold);
+        assert!(!folded.chars().any(is_mark), "{letter:?} becomes {folded:?}");
+    }
+}
+
+/// Whether a character stands on the one before it.
+fn is_mark(c: char) -> bool {
+    unicode_normalization::char::is_combining_mark(c)
+}
+
 /// JSON values, objects with unique names.
 fn value() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![

@@ -2,7 +2,7 @@
 
 use super::{Outcome, Run, build, run, seeds};
 use anyhow::{Context, Result, bail};
-use samecall_fuzz::laws::TARGETS;
+use samecall_fuzz::laws::NAMES;
 use samecall_oracle::subject::{CLEAN, DEFAULT};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -42,19 +42,19 @@ struct Done {
 /// When a target cannot be built or run, or a strategy that claims to break no law has a find that is not accepted.
 pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
     let mut queue = VecDeque::new();
-    for target in TARGETS.iter().filter(|target| {
-        campaign.targets.is_empty() || campaign.targets.iter().any(|name| name == target.name)
+    for (target, has_subject) in NAMES.into_iter().filter(|(target, _)| {
+        campaign.targets.is_empty() || campaign.targets.iter().any(|name| name == target)
     }) {
         let default = [DEFAULT.to_owned()];
         let strategies = match campaign.strategies.as_slice() {
             [] => &default[..],
             some => some,
         };
-        let count = if target.has_subject { strategies.len() } else { 1 };
+        let count = if has_subject { strategies.len() } else { 1 };
         for strategy in &strategies[..count] {
-            queue.push_back((*target, strategy.clone()));
+            queue.push_back((target, has_subject, strategy.clone()));
         }
-        build(root, target.name)?;
+        build(root, target)?;
     }
     if queue.is_empty() {
         bail!("there is no target of that name");
@@ -70,11 +70,11 @@ pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
                 loop {
                     // A panic in another run leaves the queue as it was.
                     let next = queue.lock().unwrap_or_else(|e| e.into_inner()).pop_front();
-                    let Some((target, strategy)) = next else { break };
+                    let Some((target, has_subject, strategy)) = next else { break };
                     let outcome = run(
                         root,
                         &Run {
-                            target: target.name,
+                            target,
                             strategy: &strategy,
                             finds: "collect".to_owned(),
                             seconds: campaign.seconds,
@@ -85,15 +85,15 @@ pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
                             seed: None,
                         },
                     );
-                    let strategy = if target.has_subject { strategy } else { String::new() };
-                    let all = Done { target: target.name, strategy, outcome };
+                    let strategy = if has_subject { strategy } else { String::new() };
+                    let all = Done { target, strategy, outcome };
                     done.lock().unwrap_or_else(|e| e.into_inner()).push(all);
                 }
             });
         }
     });
     let mut done = done.into_inner().unwrap_or_else(|e| e.into_inner());
-    let place = |done: &Done| TARGETS.iter().position(|target| target.name == done.target);
+    let place = |done: &Done| NAMES.iter().position(|(target, _)| *target == done.target);
     done.sort_by(|a, b| (place(a), &a.strategy).cmp(&(place(b), &b.strategy)));
     let text = report(&done, campaign, started.elapsed().as_secs())?;
     print!("{text}");
