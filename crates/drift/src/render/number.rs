@@ -1,7 +1,7 @@
 //! Numbers in other spellings of the same exact decimal.
 
 use crate::choice::Choices;
-use crate::plan::Kind;
+use crate::plan::{Kind, type_bit};
 use crate::production::Production as P;
 use crate::tree::{Node, Val};
 use samecall_call::shape::JsonType;
@@ -25,6 +25,10 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> 
     if declared != (production == P::NumericText) && production != P::GridNoise {
         return false;
     }
+    // A validator that takes both may read 1.0 as true and 1 as 1.
+    let alone = node.plan.union_types & type_bit(JsonType::Boolean) == 0;
+    // An SDK that writes JSON again on the way makes null of infinity.
+    let finite = text.parse::<f64>().is_ok_and(f64::is_finite);
     let (new, as_text) = match production {
         P::NumericText => match c.below(5) {
             0 if plain && !whole => (format!("{text}{}", c.of(&["0", "00"])), true),
@@ -41,22 +45,26 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> 
         P::NumberTrailingZeros if plain && !whole => {
             (format!("{text}{}", c.of(&["0", "00"])), is_text)
         }
-        P::IntToFloat if whole && short => (format!("{text}.0"), is_text),
-        P::NumberExponent if plain && short => match exponent(text, c.permille(500)) {
+        P::IntToFloat if whole && short && alone => (format!("{text}.0"), is_text),
+        P::NumberExponent if plain && short && alone => match exponent(text, c.permille(500)) {
             Some(new) => (new, is_text),
             None => return false,
         },
-        P::NumberExponentUpper if plain && short => match exponent(text, false) {
+        P::NumberExponentUpper if plain && short && alone => match exponent(text, false) {
             // These exponents are never negative.
             Some(new) => (new.replace('e', "E+"), is_text),
             None => return false,
         },
-        P::NumberNegativeZero if text == "0" => (c.of(&["-0", "-0.0"]).to_owned(), is_text),
-        P::NumAsString if !is_text && coerces => (text.to_owned(), true),
+        P::NumberNegativeZero if text == "0" && alone => {
+            (c.of(&["-0", "-0.0"]).to_owned(), is_text)
+        }
+        P::NumAsString if !is_text && coerces && finite => (text.to_owned(), true),
         P::NumFromString if is_text && coerces && !text.starts_with('+') => {
             (text.to_owned(), false)
         }
-        P::NumTextPlus if coerces && !text.starts_with(['-', '+']) => (format!("+{text}"), true),
+        P::NumTextPlus if coerces && finite && !text.starts_with(['-', '+']) => {
+            (format!("+{text}"), true)
+        }
         P::GridNoise if plain => match noise(node, text, c.permille(500)) {
             Some(new) => (new, is_text),
             None => return false,

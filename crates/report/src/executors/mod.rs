@@ -23,10 +23,10 @@ pub fn executors_terminal(result: &ExecutorsResult, columns: u16) -> String {
         .collect()
 }
 
-/// The bytes of `executors --json`.
+/// The bytes of `executors --json`: one line, since the cells are many.
 pub fn executors_json(result: &ExecutorsResult) -> Vec<u8> {
     // Maps have text keys and numbers are finite, so writing cannot fail.
-    let mut bytes = serde_json::to_vec_pretty(result).unwrap_or_default();
+    let mut bytes = serde_json::to_vec(result).unwrap_or_default();
     bytes.push(b'\n');
     bytes
 }

@@ -215,6 +215,8 @@ fn add(result: &mut ExecutorsResult, known: &ExecutorRun, outcome: Outcome, opti
             let mut sum = Cell::default();
             for (kind, mut cell) in kinds {
                 merge(&mut sum, &cell);
+                // The row has the example.
+                cell.against = None;
                 close(&mut cell, options.show_values);
                 row.kinds.entry(kind.to_owned()).or_default().insert(name.clone(), cell);
             }
