@@ -149,18 +149,16 @@ fn against(
     (!unlisted.is_empty()).then_some(Standing::Contradicted)
 }
 
-/// What a ruling says of executors that were asked and did nothing of the kind. Only a large run can tell.
-fn idle_rulings(info: &ProductionInfo, row: &Row, rulings: &Rulings) -> Vec<String> {
-    let Some(ruling) = rulings.of(info) else { return Vec::new() };
-    let idle = ruling.executors.iter().filter(|executor| {
-        row.executors.get(*executor).is_some_and(|cell| {
-            let count = match info.grammar {
-                Grammar::Render => cell.unequal,
-                Grammar::Change => cell.equal(),
-            };
-            count == 0 && cell.pairs > 0
+/// A ruling of which none of the executors that it names did anything of the kind. Only a large run can tell.
+fn idle_rulings(info: &ProductionInfo, row: &Row, rulings: &Rulings) -> Option<String> {
+    let ruling = rulings.of(info)?;
+    let did = |executor: &String| {
+        row.executors.get(executor).is_some_and(|cell| match info.grammar {
+            Grammar::Render => cell.unequal > 0,
+            Grammar::Change => cell.equal() > 0,
         })
-    });
-    idle.map(|name| format!("the ruling on `{}` names {name}, which did not do so here", info.name))
-        .collect()
+    };
+    let names = ruling.executors.join(", ");
+    (!ruling.executors.iter().any(did))
+        .then(|| format!("the ruling on `{}` names {names}, and none did so here", info.name))
 }
