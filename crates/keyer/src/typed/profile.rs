@@ -194,12 +194,15 @@ impl IntoText for &'static str {
     }
 }
 
+/// Tools as a profile reads them, by name and schema; none for a schema that says nothing.
+type Tools = HashMap<(String, String), Option<Arc<Tool>>>;
+
 /// [`Typed`] or [`TypedScoped`] under a profile: `typed@pydantic-lax`, `typed-scoped@strict`.
 pub struct TypedAs {
     name: String,
     profile: ExecutorProfile,
     inner: Box<dyn Keyer>,
-    tools: Mutex<HashMap<(String, String), Option<Arc<Tool>>>>,
+    tools: Mutex<Tools>,
 }
 
 impl TypedAs {
