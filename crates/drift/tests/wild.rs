@@ -59,7 +59,6 @@ fn schemas_that_require_themselves_are_drawn_to_an_end() {
         r##"{"type":"object","properties":{"a":{"type":"array","minItems":9,"items":{"$ref":"#"}}},"required":["a"]}"##,
         r##"{"type":"object","properties":{"a":{"$ref":"#/properties/a"}},"required":["a"]}"##,
         r##"{"type":"object","properties":{"a":{"anyOf":[{"$ref":"#/properties/a"},{"type":"string"}]}},"required":["a"]}"##,
-        r##"{"type":"object","properties":{"a":{"default":{},"$ref":"#"}}}"##,
     ] {
         let mut catalog = Catalog::default();
         let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");
@@ -71,4 +70,13 @@ fn schemas_that_require_themselves_are_drawn_to_an_end() {
             assert!(truth::check(&pair, &catalog).is_ok(), "{schema}: {}", pair.to_json());
         }
     }
+}
+
+/// A default that has itself as a default has no end, and is judged to have no meaning.
+#[test]
+fn defaults_without_end_have_no_meaning() {
+    let schema = r##"{"type":"object","properties":{"a":{"default":{},"$ref":"#"},"b":{"default":{},"$ref":"#"}}}"##;
+    let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");
+    let meaning = truth::intent(&samecall_call::Call::new("t", "{}"), &tool, false);
+    assert_eq!(meaning, Err(truth::Unclear::TooDeep));
 }

@@ -15,7 +15,7 @@ pub enum Seen {
     AtRest,
     /// The call has no key, or the strategy no spelling.
     Refused,
-    /// Two names are near, so that which of them is read hangs on the other.
+    /// Two names are near, so that which of them is read hangs on the other; or the spelling says nothing at all.
     Outside,
 }
 
@@ -30,6 +30,10 @@ pub fn check(subject: &Subject, call: &Call, tool: Option<&Tool>) -> Law<Seen> {
         return Ok(Seen::Outside);
     }
     let Some(once) = subject.respell(call, tool) else { return Ok(Seen::Refused) };
+    // Where all that was said is left out of the key, the spelling says nothing, which a cut stream looks like.
+    if once.arguments == "{}" && call.arguments != "{}" && subject.key(&once, tool).is_none() {
+        return Ok(Seen::Outside);
+    }
     let twice = subject.respell(&once, tool);
     let again = subject.key(&once, tool);
     if again == Some(key) && twice.as_ref() == Some(&once) {

@@ -41,6 +41,7 @@ fn may_be_first(rule: TypedRule) -> bool {
             | T::VolatileLeftOut
             | T::PayloadApart
             | T::ListWrap
+            | T::TextFold
     )
 }
 

@@ -2,7 +2,7 @@
 
 use crate::choice::Choices;
 use crate::plan::{Kind, ToolPlan};
-use crate::production::Production as P;
+use crate::production::{Production as P, site};
 use crate::tree::{Node, Val};
 use crate::write;
 use samecall_call::json::{self, Dialect};
@@ -34,6 +34,12 @@ pub(super) fn apply<'p>(
                 }
                 _ => false,
             }
+        }
+        // Payload is compared place by place, and a repeat or another order moves it.
+        (P::SetReorder | P::SetRepeat, Val::List(items))
+            if items.iter().any(|item| item.count(site::PAYLOAD) > 0) =>
+        {
+            false
         }
         (P::SetReorder, Val::List(items)) if items.len() > 1 => {
             swap_two(items, c);

@@ -15,7 +15,12 @@ pub(super) struct Decoder<'s> {
     pub(super) reworded: bool,
     pub(super) payload: BTreeMap<String, Meaning>,
     pub(super) unclear: Option<Unclear>,
+    /// Defaults within defaults at present.
+    pub(super) defaults: usize,
 }
+
+/// Defaults within defaults that are read. No schema nests so deep but one whose default has itself as a default.
+const MAX_DEFAULTS: usize = 64;
 
 impl Decoder<'_> {
     /// The whole argument text.
@@ -237,11 +242,17 @@ impl Decoder<'_> {
         }
         for (property, present) in object.properties.iter().zip(present) {
             let field = self.shape.field(property.field);
-            if let (false, Some(default)) = (present, &field.default) {
+            if let (false, Some(default), None) = (present, &field.default, self.unclear) {
+                if self.defaults == MAX_DEFAULTS {
+                    self.unclear = Some(Unclear::TooDeep);
+                    break;
+                }
                 let place = format!("{path}.{}", property.name);
+                self.defaults += 1;
                 if let Some(meaning) = self.read(default, field, &place) {
                     found.insert(property.name.clone(), meaning);
                 }
+                self.defaults -= 1;
             }
         }
         Meaning::Object(found)

@@ -79,6 +79,8 @@ pub enum Unclear {
     Missing,
     /// A field of the business key is absent.
     NoBusinessKey,
+    /// A default has itself as a default, without end.
+    TooDeep,
 }
 
 /// A label that the decoded meanings contradict.
@@ -105,6 +107,7 @@ pub fn intent(call: &Call, tool: &Tool, reworded: bool) -> Result<Intent, Unclea
         reworded,
         payload: BTreeMap::new(),
         unclear: None,
+        defaults: 0,
     };
     let mut fingerprint = decoder.arguments(&call.arguments)?;
     if let Some(unclear) = decoder.unclear {
