@@ -37,7 +37,10 @@ impl Annotations {
             None | Some(Value::Null) => &Value::Null,
             Some(hints @ Value::Object(_)) => hints,
             Some(other) => {
-                return Err(format!("`annotations` must be an object, but is {}", other.type_name()));
+                return Err(format!(
+                    "`annotations` must be an object, but is {}",
+                    other.type_name()
+                ));
             }
         };
         let hint = |name: &str| flag(hints.get(name), &format!("annotations.{name}"));
@@ -72,12 +75,18 @@ mod tests {
             Annotations::from_value(&json::parse(text, Dialect::Strict).expect("JSON"))
         };
         let stated = read(r#"{"annotations": {"readOnlyHint": true, "openWorldHint": false}}"#);
-        assert_eq!(stated.as_ref().map(|a| (a.read_only, a.open_world)), Ok((Some(true), Some(false))));
+        assert_eq!(
+            stated.as_ref().map(|a| (a.read_only, a.open_world)),
+            Ok((Some(true), Some(false)))
+        );
         assert_eq!(read(r#"{"side_effects": false}"#).map(|a| a.read_only), Ok(Some(true)));
         let both = read(r#"{"side_effects": false, "annotations": {"readOnlyHint": false}}"#);
         assert_eq!(both.map(|a| a.read_only), Ok(Some(false)), "the standard's own word counts");
         assert_eq!(read(r#"{"annotations": null}"#).map(|a| a.is_silent()), Ok(true));
-        assert!(read(r#"{"annotations": {"readOnlyHint": "yes"}}"#).is_err_and(|e| e.contains("readOnlyHint")));
+        assert!(
+            read(r#"{"annotations": {"readOnlyHint": "yes"}}"#)
+                .is_err_and(|e| e.contains("readOnlyHint"))
+        );
         assert!(read(r#"{"annotations": []}"#).is_err());
     }
 }

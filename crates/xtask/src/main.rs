@@ -72,6 +72,9 @@ enum Task {
         /// Begin from nothing rather than from the seeds.
         #[arg(long)]
         empty: bool,
+        /// libFuzzer's seed, to hunt the same way again; a fresh one where none is given.
+        #[arg(long, value_name = "N")]
+        seed: Option<u64>,
         /// Where the report is written, with `{date}` for the date.
         #[arg(long, value_name = "FILE")]
         out: Option<String>,
@@ -126,10 +129,11 @@ fn main() -> Result<()> {
         Task::FuzzSelftest { seconds, fault } => {
             selftest::selftest(&root, seconds, fault.as_deref())?;
         }
-        Task::FuzzCampaign { seconds, targets, strategies, jobs, empty, out } => {
+        Task::FuzzCampaign { seconds, targets, strategies, jobs, empty, seed, out } => {
             let date = campaign::today()?;
             let report = out.map(|out| PathBuf::from(out.replace("{date}", &date)));
-            let hunt = campaign::Campaign { seconds, targets, strategies, jobs, empty, report };
+            let hunt =
+                campaign::Campaign { seconds, targets, strategies, jobs, empty, seed, report };
             campaign::campaign(&root, &hunt)?;
         }
         Task::FuzzAdopt { artifact, target, strategy, note } => {

@@ -26,6 +26,8 @@ pub struct Campaign {
     pub jobs: usize,
     /// Whether runs begin from nothing rather than from the seeds.
     pub empty: bool,
+    /// libFuzzer's seed, for a campaign that is to be repeated; a fresh one where none is given.
+    pub seed: Option<u64>,
     /// Where the report is written; printed alone where none is named.
     pub report: Option<PathBuf>,
 }
@@ -82,7 +84,7 @@ pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
                             finds_folder: root
                                 .join("fuzz/finds")
                                 .join(strategy.replace([':', ','], "-")),
-                            seed: None,
+                            seed: campaign.seed,
                         },
                     );
                     let strategy = if has_subject { strategy } else { String::new() };
