@@ -129,7 +129,7 @@ reports-fresh: replay rules cost dedup cache
     git diff --exit-code --stat -- reports README.md
 
 # What CI runs
-ci: test lint reports-fresh fuzz-smoke
+ci: test lint reports-fresh
 
 # Time every strategy against a floor measured in the same run
 bench:

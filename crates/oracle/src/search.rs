@@ -194,6 +194,7 @@ mod tests {
             }
         }
         assert!(gaps.len() > 30, "{gaps:?}");
-        assert!(gaps.iter().filter(|gap| **gap <= 1).count() > gaps.len() / 2, "{gaps:?}");
+        // A hash that parts at random is some thirty bytes away.
+        assert!(gaps.iter().filter(|gap| **gap <= 4).count() > gaps.len() / 2, "{gaps:?}");
     }
 }

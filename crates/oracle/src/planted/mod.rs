@@ -179,8 +179,9 @@ mod tests {
         assert!(error("seed = 1").contains("seed"));
         assert!(error("about = 'a'\nbase = 'typed'").contains("claims"));
         let claim = "claims = [{ target = 't', law = 'change' }]";
-        assert!(error(&format!("{claim}\nreplace = ['nfc']")).contains("two rules"));
-        assert!(error(&format!("{claim}\nreplace = ['nfc', 'x']")).contains("no rule"));
+        let with = |line: &str| format!("about = 'a'\nbase = 'normalised'\n{claim}\n{line}");
+        assert!(error(&with("replace = ['nfc']")).contains("two rules"));
+        assert!(error(&with("replace = ['nfc', 'x']")).contains("no rule"));
         assert!(error(claim).contains("about"));
         let plan = parse("p", &format!("about = 'a'\nbase = 'typed'\nfault = 'x'\n{claim}"));
         assert!(build(&plan.unwrap()).err().unwrap().contains("`x`"));
