@@ -200,6 +200,8 @@ impl Hunt {
     /// The same law broken by fewer and smaller bytes, and by no class that was not there before.
     fn smallest(&self, broken: Broken, bytes: &[u8]) -> Broken {
         let mut best = broken;
+        // A closure that is kept beside what it is called with.
+        #[allow(clippy::type_complexity)]
         let (law, input): (Box<dyn Fn(&[u8], &mut Ground) -> _>, Vec<u8>) = match &best.input {
             Some(input) => (
                 Box::new(|bytes: &[u8], ground: &mut Ground| {
@@ -284,10 +286,10 @@ impl Hunt {
             self.repeats,
             counts.join(", ")
         );
-        if let Ok(path) = env::var("SAMECALL_SUMMARY") {
-            if let Err(error) = fs::write(&path, self.summary_json()) {
-                eprintln!("samecall: {path}: {error}");
-            }
+        if let Ok(path) = env::var("SAMECALL_SUMMARY")
+            && let Err(error) = fs::write(&path, self.summary_json())
+        {
+            eprintln!("samecall: {path}: {error}");
         }
     }
 

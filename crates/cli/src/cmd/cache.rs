@@ -127,9 +127,8 @@ fn says_same(first: &Call, second: &Call, tool: Option<&Tool>) -> bool {
         return true;
     }
     let Some(tool) = tool else { return false };
-    let is_of_tool = |call: &Call| {
-        call.tool == tool.name || tool.shape.tool_aliases.iter().any(|alias| *alias == call.tool)
-    };
+    let is_of_tool =
+        |call: &Call| call.tool == tool.name || tool.shape.tool_aliases.contains(&call.tool);
     let intent = |call: &Call| samecall_drift::truth::intent(call, tool, true);
     match (intent(first), intent(second)) {
         (Ok(a), Ok(b)) => is_of_tool(first) && is_of_tool(second) && a == b,

@@ -1,7 +1,7 @@
 //! Strategies with one known fault each, so that a hunt can prove that it finds such a fault.
 //!
 //! `corpus/planted/NAME.toml` says what each is made of: a built-in strategy with one rule in the place of another, two
-//! rules exchanged, or one piece of it replaced by a fault of [`fault`]; and which targets claim to find it, as which
+//! rules exchanged, or one piece of it replaced by a fault of `fault`; and which targets claim to find it, as which
 //! broken law. With the fault replaced by `none` the strategy is its base, and a hunt for the claim finds nothing.
 
 mod fault;

@@ -69,7 +69,8 @@ fn shown(received: &str) -> String {
 pub(super) fn reasons(result: &ExecutorsResult, set: &str) -> String {
     let mut out = String::new();
     let Some(rows) = result.sets.get(set) else { return out };
-    let sections: [(&str, fn(&Row) -> bool); 2] = [
+    type Section = (&'static str, fn(&Row) -> bool);
+    let sections: [Section; 2] = [
         ("Renderings that depend on the executor", |row| {
             row.standing == Standing::ExecutorDependent
         }),

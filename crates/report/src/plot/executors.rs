@@ -35,7 +35,8 @@ impl Received {
         let executors: Vec<String> = result.executors.iter().map(|e| e.name.clone()).collect();
         let found = result.sets.get(set)?;
         let mut rows = Vec::new();
-        let groups: [(&str, &dyn Fn(&samecall_call::executors::Row) -> bool); 5] = [
+        type Group<'f> = (&'static str, &'f dyn Fn(&samecall_call::executors::Row) -> bool);
+        let groups: [Group<'_>; 5] = [
             ("renderings on ground json", &|row| row.ground.as_deref() == Some("json")),
             ("renderings on ground validator", &|row| row.ground.as_deref() == Some("validator")),
             ("renderings that an annotation declares", &|row| {

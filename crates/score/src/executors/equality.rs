@@ -18,7 +18,7 @@ pub enum Likeness {
     Unequal,
 }
 
-/// Compares two dumps. Both must have passed [`check`].
+/// Compares two dumps. Both must have passed `check`.
 pub fn compare(a: &Value<'_>, b: &Value<'_>) -> Likeness {
     match (Node::of(a), Node::of(b)) {
         (Some(a), Some(b)) => a.compare(&b),

@@ -125,7 +125,7 @@ fn survey(
         .map(|source| Input { name: source.name().to_owned(), ..Input::default() })
         .collect();
     let mut pairs = Pairs::new(sources, Arc::clone(resolver));
-    while let Some(known) = pairs.next() {
+    for known in pairs.by_ref() {
         inputs[known?.source].pairs += 1;
     }
     for (input, source) in inputs.iter_mut().zip(pairs.done()) {
