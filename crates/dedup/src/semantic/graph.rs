@@ -2,7 +2,7 @@
 //!
 //! A product finds candidates, with a slack above its rounding error; each candidate is then verified by
 //! [`Vectors::cosine`], so the answer is that of the naive double loop to the last bit. Where it pays, a product of short
-//! prefixes goes first ([`super::prefix`]), which is a bound and never loses a pair.
+//! prefixes goes first (the module `prefix`), which is a bound and never loses a pair.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
