@@ -80,3 +80,27 @@ fn defaults_without_end_have_no_meaning() {
     let meaning = truth::intent(&samecall_call::Call::new("t", "{}"), &tool, false);
     assert_eq!(meaning, Err(truth::Unclear::TooDeep));
 }
+
+/// Schemas of which hunts drew wrong labels: order, repeats and number of items that are left out of identity; objects of
+/// a union within a union, another branch of which claims objects too; text that is read as an empty object.
+#[test]
+fn labels_hold_on_schemas_that_hunts_found() {
+    for schema in [
+        r#"{"type":"object","properties":{"a":{"type":"array","items":{"oneOf":[{"x-identity":"volatile"},{"type":"null"}]}}},"required":["a"]}"#,
+        r#"{"type":"object","properties":{"a":{"type":"array","items":{"type":"array","x-identity":"set","items":{"x-identity":"payload"}}}},"required":["a"]}"#,
+        r#"{"type":"object","properties":{"b":{"type":"array","x-identity":"set","items":{"type":"array","x-identity":"set","items":{"x-identity":"volatile"}}}},"required":["b"]}"#,
+        r##"{"type":"object","properties":{"at":{"anyOf":[{"anyOf":[{"type":"string"},{"$ref":"#"}]},{"allOf":[{"type":"dict"},{"type":"string"}]}]},"e":{"type":"array","items":{"x-identity":"text"}}},"required":["e"]}"##,
+        r#"{"type":"object","properties":{"a":{"type":"object","properties":{"a":{"oneOf":[{"type":"string"},{"type":"null"}]}},"x-empty":"absent"}},"required":["a"]}"#,
+    ] {
+        let mut catalog = Catalog::default();
+        let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");
+        catalog.insert("t".to_owned(), tool);
+        let profile = Profile::builtin("hostile").expect("the profile ships with the crate");
+        let generator = Generator::new(&catalog, &profile, 1, 3).unwrap_or_else(|e| panic!("{e}"));
+        for index in 0..20 {
+            for pair in generator.batch(index, 100) {
+                assert!(truth::check(&pair, &catalog).is_ok(), "{schema}: {}", pair.to_json());
+            }
+        }
+    }
+}

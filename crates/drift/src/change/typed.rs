@@ -304,7 +304,15 @@ fn items<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '
         }
         // What all items are could be left out of identity; then fewer of them are no change.
         P::ItemDropped if items.len() > 1 && !volatile(items) => {
-            items.remove(drawing.choices.below(items.len()));
+            let at = drawing.choices.below(items.len());
+            let repeats = |(other, item): (usize, &Node<'p>)| {
+                other != at && !clearly_differ(item, &items[at])
+            };
+            // Of a set, an item that may mean what another one does is none fewer.
+            if set && items.iter().enumerate().any(repeats) {
+                return false;
+            }
+            items.remove(at);
             true
         }
         P::ItemAdded => {

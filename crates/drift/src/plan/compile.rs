@@ -16,6 +16,9 @@ use std::sync::Arc;
 /// How many texts of a pattern are kept.
 const POOL: usize = 64;
 
+/// Unions within unions that are followed; a union may be a branch of itself.
+const MAX_NESTED: usize = 32;
+
 /// The plan of a tool; none where its arguments are no object.
 pub(crate) fn compile(tool: &Arc<Tool>) -> Option<ToolPlan> {
     let object = tool.shape.root_object()?;
@@ -160,15 +163,19 @@ impl<'s> Compiler<'s> {
             ShapeKind::Union(union) => {
                 let mask = field.json_types.iter().fold(0, |mask, of| mask | type_bit(*of));
                 let mut branches: Vec<usize> = Vec::new();
-                for (_, id) in &union.branches {
-                    branches.push(self.branch(*id, mask, name));
+                for (of, id) in &union.branches {
+                    if let Some(id) = self.narrowed(*of, *id) {
+                        branches.push(self.branch(id, mask, name));
+                    }
                 }
                 for (_, id) in union.tag.iter().flat_map(|tag| &tag.branches) {
                     branches.push(self.branch(*id, mask, name));
                 }
                 // A type whose branch nobody can tell is exact.
                 for of in &field.json_types {
-                    let known = union.branches.iter().any(|(t, _)| t == of)
+                    let of_branch =
+                        |(t, id): &(JsonType, FieldId)| t == of && self.narrowed(*t, *id).is_some();
+                    let known = union.branches.iter().any(of_branch)
                         || (*of == JsonType::Object && union.tag.is_some());
                     if *of == JsonType::String && !known {
                         let plan = FieldPlan {
@@ -190,6 +197,18 @@ impl<'s> Compiler<'s> {
             // Kinds that this crate does not know yet are compared as JSON at least.
             _ => Kind::Any,
         }
+    }
+
+    /// The branch of a type within a branch that is a union itself, whose other types may be claimed by others.
+    fn narrowed(&self, of: JsonType, mut id: FieldId) -> Option<FieldId> {
+        for _ in 0..MAX_NESTED {
+            match &self.shape.field(id).kind {
+                ShapeKind::Union(union) if of == JsonType::Object && union.tag.is_some() => break,
+                ShapeKind::Union(union) => id = union.branch(of)?,
+                _ => break,
+            }
+        }
+        Some(id)
     }
 
     fn branch(&mut self, id: FieldId, mask: u8, name: &str) -> usize {

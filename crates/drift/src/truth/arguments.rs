@@ -264,7 +264,14 @@ impl Decoder<'_> {
             Value::Null => field.null == NullMeaning::Absent,
             _ if field.empty != EmptyMeaning::Absent => false,
             Value::Array(items) => items.is_empty(),
-            Value::String(text) => *text == *"",
+            // Text that is read as an object or a list is as empty as that is.
+            Value::String(text) => match (text.as_str().and_then(parsed), &field.kind) {
+                (Some(inner @ Value::Object(_)), Kind::Object(_))
+                | (Some(inner @ Value::Array(_)), Kind::List(_) | Kind::Set(_)) => {
+                    self.is_absent(&inner, field)
+                }
+                _ => *text == *"",
+            },
             Value::Object(members) => members.iter().all(|member| {
                 let (Kind::Object(object), Some(name)) = (&field.kind, member.name.as_str()) else {
                     return false;

@@ -1,9 +1,9 @@
 //! Rules on values: every scalar is a value, and a list is its rules one after the other, up to one that settles it.
 
-use super::fragments::{Draws, PIECES};
+use super::fragments::Draws;
 use super::{Step, System, shrink};
 use samecall_call::json::{self, Dialect, Value};
-use samecall_drift::Generator;
+use samecall_drift::{Generator, PIECES};
 use samecall_keyer::python;
 use samecall_keyer::rules::{Flow, Place, Rule, Scalar};
 use std::borrow::Cow;
