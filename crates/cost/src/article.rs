@@ -74,8 +74,8 @@ impl Article {
         Ok(Article {
             duplicate_first: cost.at_once(),
             duplicate_total: cost.total(),
-            waste: cost.total() * scenario.duplicate_calls(),
-            store: book.write()? * WriteUnits(scenario.calls.0),
+            waste: cost.total().times(scenario.duplicate_calls().0.into())?,
+            store: (book.write()? * WriteUnits(scenario.calls.0)).times(Decimal::ONE)?,
         })
     }
 

@@ -11,9 +11,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-/// Currencies of ISO 4217 that are recognised as such, to tell a slip from another currency.
-const OTHER_CURRENCIES: [&str; 10] =
-    ["EUR", "GBP", "JPY", "CHF", "CNY", "INR", "CAD", "AUD", "SEK", "BRL"];
+/// The currencies of ISO 4217 in use beside the dollar, to tell a slip from another currency.
+const OTHER_CURRENCIES: &str = "AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD \
+     CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP \
+     GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW KWD \
+     KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN \
+     NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP \
+     SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX UYU UZS VES VND VUV \
+     WST XAF XCD XOF XPF YER ZAR ZMW ZWG";
 
 /// What can have a price.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -291,7 +296,7 @@ impl TokenItem {
 pub(crate) fn currency(node: &Node<'_>) -> Result<()> {
     match node.text("currency")? {
         "USD" => Ok(()),
-        code if OTHER_CURRENCIES.contains(&code) => Err(node.error(
+        code if OTHER_CURRENCIES.split_whitespace().any(|other| other == code) => Err(node.error(
             "currency",
             format!("is {code}; amounts are compared in dollars, so convert them and write USD"),
         )),

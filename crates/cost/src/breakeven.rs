@@ -60,8 +60,9 @@ impl Line {
     /// From which harm on the other line is below this one; none when it never is.
     fn overtaken(&self, other: &Line) -> Option<Decimal> {
         let fall = self.slope - other.slope;
-        (fall > Decimal::ZERO)
-            .then(|| ((other.rest - self.rest) / fall).max(Decimal::ZERO).round_dp(6))
+        // A harm beyond what can be calculated is beyond any that there is.
+        let harm = (other.rest - self.rest).checked_div(fall).filter(|_| fall > Decimal::ZERO)?;
+        Some(harm.max(Decimal::ZERO).round_dp(6))
     }
 }
 
@@ -215,4 +216,21 @@ pub struct Cell {
     pub sure: usize,
     /// All draws.
     pub of: usize,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_harm_beyond_all_numbers_is_none() {
+        let line = |rest: &str, slope: &str| Line {
+            rest: rest.parse().unwrap_or_default(),
+            slope: slope.parse().unwrap_or_default(),
+        };
+        let (cheap, dear) = (line("0", "0.0000000000000000000000001"), line("1000000", "0"));
+        assert_eq!(cheap.overtaken(&dear), None);
+        assert_eq!(line("1", "2").overtaken(&line("2", "1")), Some(Decimal::ONE));
+        assert_eq!(line("1", "1").overtaken(&line("2", "1")), None);
+    }
 }

@@ -20,10 +20,7 @@ pub(crate) struct Doc {
 impl Doc {
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let file = path.display().to_string();
-        match std::fs::read_to_string(path) {
-            Ok(text) => Ok(Doc { file, text }),
-            Err(source) => Err(Error::Io { file, source }),
-        }
+        read_text(path, &file).map(|text| Doc { file, text })
     }
 
     pub(crate) fn new(file: &str, text: &str) -> Self {
@@ -32,17 +29,54 @@ impl Doc {
 
     /// Parses the text and hands its root to `read`.
     pub(crate) fn with_root<T>(&self, read: impl FnOnce(&Node<'_>) -> Result<T>) -> Result<T> {
-        let table = DeTable::parse(&self.text).map_err(|e| Error::Syntax {
-            file: self.file.clone(),
-            line: self.line(e.span().map_or(0, |s| s.start)),
-            reason: format!("no TOML: {}", e.message()),
+        let table = DeTable::parse(&self.text).map_err(|e| {
+            let at = e.span().map_or(0, |s| s.start);
+            let (file, line) = (self.file.clone(), self.line(at));
+            match self.field_at(line) {
+                Some(field) => {
+                    let reason = format!("is no TOML: {}", e.message());
+                    Error::Field { file, line, field, reason }
+                }
+                None => Error::Syntax { file, line, reason: format!("no TOML: {}", e.message()) },
+            }
         })?;
         read(&Node { doc: self, path: String::new(), table: table.get_ref(), start: 0 })
+    }
+
+    /// The path of the field that a line states, in a text that cannot be parsed: by the headers above it. None where
+    /// the line states no field.
+    fn field_at(&self, line: usize) -> Option<String> {
+        let lines: Vec<&str> = self.text.lines().take(line).map(str::trim).collect();
+        let (name, _) = lines.last()?.split_once('=')?;
+        let name = name.trim();
+        let is_name = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+        if name.is_empty() || !name.chars().all(is_name) {
+            return None;
+        }
+        let headers: Vec<&str> = lines.iter().copied().filter(|l| l.starts_with('[')).collect();
+        let Some(header) = headers.last() else { return Some(name.to_owned()) };
+        let table = header.trim_matches(['[', ']']);
+        if !header.starts_with("[[") {
+            return Some(format!("{table}.{name}"));
+        }
+        let index = headers.iter().filter(|other| *other == header).count() - 1;
+        Some(format!("{table}[{index}].{name}"))
     }
 
     fn line(&self, offset: usize) -> usize {
         1 + self.text.bytes().take(offset).filter(|&b| b == b'\n').count()
     }
+}
+
+/// The text of a file, or where it is none.
+pub(crate) fn read_text(path: &Path, file: &str) -> Result<String> {
+    let bytes =
+        std::fs::read(path).map_err(|source| Error::Io { file: file.to_owned(), source })?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count();
+        Error::Syntax { file: file.to_owned(), line, reason: format!("no UTF-8 at byte {at}") }
+    })
 }
 
 /// A table of the document with its place.
@@ -106,6 +140,14 @@ impl<'d> Node<'d> {
         Ok(())
     }
 
+    /// Refuses fields that are known here, but not together with what else the table says.
+    pub(crate) fn without(&self, names: &[&str], why: &str) -> Result<()> {
+        match names.iter().find(|name| self.has(name)) {
+            Some(name) => Err(self.error(name, format!("does not belong here: {why}"))),
+            None => Ok(()),
+        }
+    }
+
     pub(crate) fn text(&self, name: &str) -> Result<&'d str> {
         let value = self.need(name, "text")?;
         match value.get_ref() {
@@ -136,6 +178,7 @@ impl<'d> Node<'d> {
             DeValue::String(text) => text.as_ref(),
             DeValue::Integer(number) if number.radix() == 10 => number.as_str(),
             DeValue::Float(number) => number.as_str(),
+            DeValue::Integer(_) => return Err(bad("must be written in decimal")),
             other => {
                 return Err(bad(&format!("must be a number, not {}", other.type_str())));
             }

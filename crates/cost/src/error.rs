@@ -36,6 +36,9 @@ pub enum Error {
         /// What the parser said.
         reason: String,
     },
+    /// A figure is beyond what is calculated exactly.
+    #[error("{0} is too large to be calculated exactly; use smaller counts, sizes or prices")]
+    TooLarge(&'static str),
     /// Figures that are needed are in none of the files given.
     #[error("{0}")]
     Missing(String),

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::scenario::Scenario;
 use crate::store::{StoreBill, StoreBilling};
 use crate::transcript::{Billing, RoundTrip, TripCost};
-use crate::units::{Share, Usd};
+use crate::units::{Calls, Share, Usd};
 
 /// Tokens and store of one scenario.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl Full {
         let trip = scenario.trip.cost(scenario.billing, book)?;
         Ok(Full {
             trip,
-            waste: trip.total() * scenario.duplicate_calls(),
+            waste: trip.total().times(scenario.duplicate_calls().0.into())?,
             store: store.bill(scenario.traffic(), &scenario.record, book)?,
         })
     }
@@ -62,8 +62,8 @@ pub fn waterfall(
         vec![Step { name: "article", after: Article::of(article, article_book)?.waste }];
     let mut trip = RoundTrip { call_is_sent: true, late: Share::ZERO, ..article.trip };
     let mut duplicates = article.duplicate_calls();
-    let mut push = |name, trip: RoundTrip, billing, book: &PriceBook, duplicates| {
-        let after = trip.cost(billing, book)?.total() * duplicates;
+    let mut push = |name, trip: RoundTrip, billing, book: &PriceBook, duplicates: Calls| {
+        let after = trip.cost(billing, book)?.total().times(duplicates.0.into())?;
         steps.push(Step { name, after });
         Ok::<_, crate::error::Error>(())
     };

@@ -161,6 +161,9 @@ fn losses_of(doc: &Doc) -> Result<Vec<ToolLosses>> {
             }
             tools.push(tool);
         }
+        if tools.is_empty() {
+            return Err(root.error("tool", "must have at least one entry, written as [[tool]]"));
+        }
         Ok(tools)
     })
 }

@@ -106,6 +106,7 @@ fn read_rate(node: &Node<'_>) -> Result<SourcedRate> {
     node.only(&["situation", "basis", "k", "n", "clusters", "range", "source"])?;
     let is_measured = node.word("basis", &[("measured", true), ("assumed", false)])?;
     let rate = if is_measured {
+        node.without(&["range"], "a measured rate has k, n and clusters")?;
         let (k, n) = (node.count("k")?, node.count("n")?);
         if n == 0 || k > n {
             return Err(node.error("k", "must be at most n, and n above 0"));
@@ -116,6 +117,7 @@ fn read_rate(node: &Node<'_>) -> Result<SourcedRate> {
         }
         Rate::Measured { k, n, clusters }
     } else {
+        node.without(&["k", "n", "clusters"], "an assumed rate has a range")?;
         Rate::Assumed(Range::read_share(node, "range")?)
     };
     Ok(SourcedRate { rate, source: node.text("source")?.to_owned() })

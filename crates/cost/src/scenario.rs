@@ -67,7 +67,7 @@ impl Scenario {
             })
             .collect::<Result<_>>()?;
         Ok(Scenario {
-            calls: Calls(node.count("calls")?),
+            calls: Calls(at_least_one(node, "calls", u64::MAX)?),
             duplicates: share(node, "duplicates")?,
             trip: RoundTrip {
                 call,
@@ -86,7 +86,7 @@ impl Scenario {
                 },
                 pointer: Bytes(if node.has("pointer") { node.count("pointer")? } else { 0 }),
                 transactional: node.flag("transactional")?,
-                replicas: at_most(node, "replicas", 100)?,
+                replicas: at_least_one(node, "replicas", 100)?,
                 returns_old: node.flag("returns_old")?,
                 lives: Days(at_most(node, "lives_days", 100_000)?),
                 swept_after: Days(at_most(node, "swept_after_days", 100_000)?),
@@ -113,6 +113,13 @@ impl Scenario {
             let amount = (value >= Decimal::ZERO).then_some(Usd::new(value))?;
             return Some((scenario, book.clone().with(item, amount)));
         }
+        scenario.set(name, value)?;
+        Some((scenario, book.clone()))
+    }
+
+    /// Sets one parameter that is no price; none when there is no such parameter or the value is outside its range.
+    fn set(&mut self, name: &str, value: Decimal) -> Option<()> {
+        let scenario = self;
         let count = || value.is_integer().then(|| value.to_u64()).flatten();
         match name {
             "calls" => scenario.calls = Calls(count()?),
@@ -127,12 +134,24 @@ impl Scenario {
             "swept_after_days" => scenario.record.swept_after = Days(count()?),
             _ => return None,
         }
-        Some((scenario, book.clone()))
+        Some(())
+    }
+
+    /// Whether a parameter can have a value; prices are checked where they are read.
+    pub(crate) fn takes(&self, name: &str, value: Decimal) -> bool {
+        name.starts_with("price.") || self.clone().set(name, value).is_some()
     }
 }
 
 pub(crate) fn share(node: &Node<'_>, name: &str) -> Result<Share> {
     Share::new(node.decimal(name)?).ok_or_else(|| node.error(name, "must be between 0 and 1"))
+}
+
+fn at_least_one(node: &Node<'_>, name: &str, limit: u64) -> Result<u64> {
+    match at_most(node, name, limit)? {
+        0 => Err(node.error(name, "must be 1 or more")),
+        count => Ok(count),
+    }
 }
 
 fn at_most(node: &Node<'_>, name: &str, limit: u64) -> Result<u64> {

@@ -9,8 +9,9 @@
 //! stored.
 
 use crate::book::PriceBook;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::units::{Bytes, Calls, Days, HalfReadUnits, Usd, WriteUnits};
+use rust_decimal::Decimal;
 
 /// Bytes of a write unit.
 pub const WRITE_UNIT: u64 = 1024;
@@ -131,27 +132,33 @@ impl StoreBilling for DynamoDb {
         let price = book.write()?;
         let doubled = if record.transactional { 2 } else { 1 };
         let write = |size: Bytes, calls: Calls| {
-            WriteUnits(steps(size, WRITE_UNIT)) * doubled * record.replicas * calls.0
+            let units = WriteUnits(steps(size, WRITE_UNIT));
+            units.times(doubled)?.times(record.replicas)?.times(calls.0)
         };
         // A refused claim reaches no other region.
-        let failed = WriteUnits(steps(record.complete(), WRITE_UNIT)) * doubled * traffic.refused.0;
-        let claims = write(record.claim, traffic.executed);
-        let completions = write(record.complete().max(record.claim), traffic.executed);
+        let failed = WriteUnits(steps(record.complete(), WRITE_UNIT));
+        let failed = failed.times(doubled)?.times(traffic.refused.0)?;
+        let claims = write(record.claim, traffic.executed)?;
+        let completions = write(record.complete().max(record.claim), traffic.executed)?;
+        // The operator saturates, and a bill of 2^64 units is told to be none.
+        let all = claims.0.checked_add(completions.0).and_then(|sum| sum.checked_add(failed.0));
+        let write_units = WriteUnits(all.ok_or(Error::TooLarge("a count above 2^64"))?);
         let reads = if record.returns_old {
             Usd::ZERO
         } else {
             // Strongly consistent, as a reader that just lost a claim needs: two halves a step.
-            book.read_units()?
-                * (HalfReadUnits(2 * steps(record.complete(), READ_UNIT)) * traffic.refused.0)
+            let halves = HalfReadUnits(2 * steps(record.complete(), READ_UNIT));
+            (book.read_units()? * halves.times(traffic.refused.0)?).times(Decimal::ONE)?
         };
-        let kept = record.complete() * traffic.executed.0 * record.replicas;
+        let kept = record.complete().times(traffic.executed.0)?.times(record.replicas)?;
+        let priced = |units: WriteUnits| (price * units).times(Decimal::ONE);
         Ok(StoreBill {
-            write_units: claims + completions + failed,
-            claims: price * claims,
-            completions: price * completions,
-            refused: price * failed,
+            write_units,
+            claims: priced(claims)?,
+            completions: priced(completions)?,
+            refused: priced(failed)?,
             reads,
-            storage: book.storage()?.keep(kept, record.lives + record.swept_after),
+            storage: book.storage()?.keep(kept, record.lives + record.swept_after)?,
         })
     }
 }

@@ -138,7 +138,7 @@ impl Plan {
             map.only(&["duplicate", "lost"])?;
             let mut sweeps: Vec<Sweep> = Vec::new();
             for node in root.list("sweep")? {
-                let sweep = read_sweep(&node)?;
+                let sweep = read_sweep(&node, &scenario)?;
                 if sweeps.iter().any(|known| known.name == sweep.name) {
                     return Err(node.error("name", "is there twice"));
                 }
@@ -171,22 +171,26 @@ fn harms(map: &Node<'_>, name: &str) -> Result<Vec<Usd>> {
     Ok(values.into_iter().map(Usd::new).collect())
 }
 
-fn read_sweep(node: &Node<'_>) -> Result<Sweep> {
+fn read_sweep(node: &Node<'_>, scenario: &Scenario) -> Result<Sweep> {
     node.only(&["name", "title", "metric", "x", "y"])?;
     let name = node.text("name")?;
     if !name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-') {
         return Err(node.error("name", "must be small letters, digits and dashes"));
     }
+    let (x, y) = (read_axis(&node.child("x")?, scenario)?, read_axis(&node.child("y")?, scenario)?);
+    if x.parameter == y.parameter {
+        return Err(node.error("y", "varies the same parameter as x"));
+    }
     Ok(Sweep {
         name: name.to_owned(),
         title: node.text("title")?.to_owned(),
         metric: node.word("metric", &Metric::ALL)?,
-        x: read_axis(&node.child("x")?)?,
-        y: read_axis(&node.child("y")?)?,
+        x,
+        y,
     })
 }
 
-fn read_axis(node: &Node<'_>) -> Result<Axis> {
+fn read_axis(node: &Node<'_>, scenario: &Scenario) -> Result<Axis> {
     node.only(&["parameter", "values"])?;
     let parameter = node.text("parameter")?;
     let is_price = parameter.strip_prefix("price.").and_then(crate::book::Item::by_name).is_some();
@@ -195,7 +199,11 @@ fn read_axis(node: &Node<'_>) -> Result<Axis> {
         let reason = format!("is \"{parameter}\"; known are {known}, and price.<item>");
         return Err(node.error("parameter", reason));
     }
-    Ok(Axis { parameter: parameter.to_owned(), values: rising(node, "values")? })
+    let values = rising(node, "values")?;
+    if let Some(value) = values.iter().find(|value| !scenario.takes(parameter, **value)) {
+        return Err(node.error("values", format!("holds {value}, which {parameter} cannot be")));
+    }
+    Ok(Axis { parameter: parameter.to_owned(), values })
 }
 
 impl Sweep {

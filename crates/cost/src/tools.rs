@@ -24,7 +24,7 @@ const FAR: Usd = Usd::whole(1_000_000_000);
 
 /// Dollars per million calls, to the cent.
 fn per_million(per_call: Usd) -> Usd {
-    Usd::new((per_call * MILLION).dollars().round_dp(2))
+    Usd::new((per_call.dollars() * Decimal::from(MILLION.0)).round_dp(2))
 }
 
 /// The parts of all tools.

@@ -101,12 +101,13 @@ impl RoundTrip {
         };
         let turns = Decimal::from(self.later_turns.0);
         let late_turns = turns * self.late.value();
-        let times = |amount: Usd, n: Decimal| Usd::new(amount.dollars() * n);
+        let once =
+            |item: TokenItem, tokens: Tokens| (book.tokens(item)? * tokens).times(Decimal::ONE);
         Ok(TripCost {
-            written: book.tokens(output)? * self.call,
-            first: book.tokens(first)? * sent_first,
-            later: times(book.tokens(again)? * both, turns - late_turns)
-                + times(book.tokens(late)? * both, late_turns),
+            written: once(output, self.call)?,
+            first: once(first, sent_first)?,
+            later: once(again, both)?.times(turns - late_turns)?
+                + once(late, both)?.times(late_turns)?,
         })
     }
 }

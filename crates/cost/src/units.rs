@@ -1,7 +1,8 @@
 //! Money and the units it is paid for, as types that cannot be mixed: a price per million tokens times
 //! write units does not compile.
 //!
-//! Money is an exact decimal, never a float.
+//! Money is an exact decimal, never a float. The operators are for figures of ordinary size; what is made of files
+//! goes through the checked methods, so that a figure is exact or an error.
 //!
 //! ```
 //! use samecall_cost::{PerMillion, Tokens, Usd};
@@ -20,11 +21,15 @@
 //! let _ = Tokens(74) + Bytes(74);
 //! ```
 
+use crate::error::{Error, Result};
 use rust_decimal::Decimal;
 use std::fmt;
 use std::iter::Sum;
 use std::marker::PhantomData;
 use std::ops::{Add, AddAssign, Mul, Sub};
+
+/// The largest amount that is calculated, in dollars: sums of such amounts over millions of calls stay exact.
+const MOST: Decimal = Decimal::from_parts(2_808_348_672, 232_830_643, 0, false, 0);
 
 /// An amount of US dollars, exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
@@ -52,6 +57,15 @@ impl Usd {
     /// The amount as decimal text without a sign of currency and without trailing zeros.
     pub fn text(self) -> String {
         self.0.normalize().to_string()
+    }
+
+    /// The amount so many times.
+    ///
+    /// # Errors
+    /// Above 10^18 dollars.
+    pub fn times(self, n: Decimal) -> Result<Usd> {
+        let product = self.0.checked_mul(n).filter(|product| *product <= MOST);
+        product.map(Usd).ok_or(Error::TooLarge("an amount above 10^18 dollars"))
     }
 
     /// The ratio of two amounts; none where the other is zero.
@@ -97,13 +111,6 @@ impl Sum for Usd {
     }
 }
 
-impl Mul<Calls> for Usd {
-    type Output = Usd;
-    fn mul(self, calls: Calls) -> Usd {
-        Usd(self.0 * Decimal::from(calls.0))
-    }
-}
-
 impl Mul<Share> for Usd {
     type Output = Usd;
     fn mul(self, share: Share) -> Usd {
@@ -124,10 +131,14 @@ macro_rules! count {
             }
         }
 
-        impl Mul<u64> for $name {
-            type Output = $name;
-            fn mul(self, times: u64) -> $name {
-                $name(self.0.saturating_mul(times))
+        impl $name {
+            /// So many times as many.
+            ///
+            /// # Errors
+            /// Above 2^64.
+            pub fn times(self, n: u64) -> Result<$name> {
+                let product = self.0.checked_mul(n);
+                product.map($name).ok_or(Error::TooLarge("a count above 2^64"))
             }
         }
 
@@ -239,8 +250,9 @@ impl<U> PerMillion<U> {
     }
 
     fn of(self, count: u64) -> Usd {
-        // The scale moves by six places, so nothing is rounded.
-        Usd(self.dollars * Decimal::from(count) * Decimal::new(1, 6))
+        // The scale moves by six places, so nothing is rounded; first, so that no product on the way is larger than the
+        // amount.
+        Usd(self.dollars * Decimal::new(1, 6) * Decimal::from(count))
     }
 }
 
@@ -274,10 +286,13 @@ pub struct PerGbMonth(pub Decimal);
 
 impl PerGbMonth {
     /// The price of keeping so many bytes for so many days, to twelve places.
-    pub fn keep(self, bytes: Bytes, days: Days) -> Usd {
-        let gb_months = Decimal::from(bytes.0) / Decimal::from(1u64 << 30) * Decimal::from(days.0)
-            / Decimal::from(30);
-        Usd((self.0 * gb_months).round_dp(12))
+    ///
+    /// # Errors
+    /// Above 10^18 dollars.
+    pub fn keep(self, bytes: Bytes, days: Days) -> Result<Usd> {
+        let gb_months = Decimal::from(bytes.0) / Decimal::from(1u64 << 30);
+        let gb_months = Usd(gb_months).times(days.0.into())?.0 / Decimal::from(30);
+        Ok(Usd(Usd(self.0).times(gb_months)?.0.round_dp(12)))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::error::{Error, Result};
 use crate::situation::Situation;
+use samecall_call::Verdict;
 use samecall_call::result::{Results, Tally};
-use samecall_call::{Truth, Verdict};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -48,12 +48,42 @@ pub struct Counts {
     pub situations: BTreeMap<String, BTreeMap<String, Seen>>,
 }
 
-/// Either form of a file of verdicts.
+/// What tells the two forms of a file of verdicts apart.
 #[derive(Deserialize)]
-#[serde(untagged)]
-enum File {
-    Counts(Counts),
-    Results(Box<Results>),
+struct Form {
+    situations: Option<serde::de::IgnoredAny>,
+    sets: Option<serde::de::IgnoredAny>,
+}
+
+/// The most pairs in one tally: far more than any replay has, and their sums stay exact.
+const MOST: u64 = 1_000_000_000_000;
+
+/// Checks that a tally is one: its verdicts add up to its pairs.
+fn check_tally(tally: &Tally) -> Result<(), String> {
+    let sum: u128 = Verdict::ALL.map(|verdict| u128::from(count(tally, verdict))).iter().sum();
+    if sum != u128::from(tally.n) {
+        return Err(format!("the verdicts do not add up to {}, the number of pairs", tally.n));
+    }
+    if tally.n > MOST {
+        return Err(format!("there are more than {MOST} pairs"));
+    }
+    Ok(())
+}
+
+/// Checks that tallies are of pairs in at least one cluster, and in no more clusters than pairs.
+fn check_seen<'a>(
+    tallies: impl Iterator<Item = (&'a String, &'a Tally)>,
+    clusters: u64,
+) -> Result<(), String> {
+    let mut pairs = 0u64;
+    for (class, tally) in tallies {
+        check_tally(tally).map_err(|why| format!("class `{class}`: {why}"))?;
+        pairs = pairs.saturating_add(tally.n);
+    }
+    if pairs > 0 && (clusters == 0 || clusters > pairs) {
+        return Err(format!("{clusters} clusters of {pairs} pairs"));
+    }
+    Ok(())
 }
 
 /// Tallies by strategy and situation.
@@ -72,8 +102,7 @@ impl Verdicts {
     /// When the file cannot be read or is no such result.
     pub fn read(&mut self, path: &Path) -> Result<()> {
         let file = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|source| Error::Io { file: file.clone(), source })?;
+        let text = crate::doc::read_text(path, &file)?;
         self.parse(&file, &text)
     }
 
@@ -82,21 +111,49 @@ impl Verdicts {
     /// # Errors
     /// As [`Verdicts::read`].
     pub fn parse(&mut self, file: &str, text: &str) -> Result<()> {
-        let read: File = serde_json::from_str(text).map_err(|e| Error::Syntax {
+        let wrong = |e: serde_json::Error| Error::Syntax {
             file: file.to_owned(),
             line: e.line().max(1),
             reason: format!("no result of `samecall replay --json` and no counts of one: {e}"),
-        })?;
-        match read {
-            File::Results(results) => {
+        };
+        let cannot_be = |set: &str, strategy: &str, why: String| {
+            Error::Missing(format!("{file}: {set}, `{strategy}`: {why}"))
+        };
+        match serde_json::from_str(text).map_err(wrong)? {
+            Form { situations: Some(_), .. } => {
+                let counts: Counts = serde_json::from_str(text).map_err(wrong)?;
+                for (set, strategies) in &counts.situations {
+                    for (strategy, seen) in strategies {
+                        check_seen(seen.by_class.iter(), seen.clusters)
+                            .map_err(|why| cannot_be(set, strategy, why))?;
+                    }
+                }
+                self.sources.extend(counts.sources.iter().cloned());
+                self.add_counts(&counts);
+            }
+            Form { sets: Some(_), .. } => {
+                let results: Results = serde_json::from_str(text).map_err(wrong)?;
+                for situation in Situation::ALL {
+                    let strategies = results.sets.get(situation.set()).into_iter().flatten();
+                    for (strategy, result) in strategies {
+                        let by_why = &result.by_truth.get(situation.truth()).by_why;
+                        check_seen(by_why.iter(), result.clusters)
+                            .map_err(|why| cannot_be(situation.set(), strategy, why))?;
+                    }
+                }
                 let names = results.inputs.iter().map(|input| input.name.as_str());
                 let inputs: Vec<&str> = names.collect();
                 self.sources.push(format!("{file} ({})", inputs.join(", ")));
                 self.add(&results);
             }
-            File::Counts(counts) => {
-                self.sources.extend(counts.sources.iter().cloned());
-                self.add_counts(&counts);
+            Form { .. } => {
+                let reason = "no result of `samecall replay --json`, which has `sets`, and no counts of one, \
+                              which have `situations`";
+                return Err(Error::Syntax {
+                    file: file.to_owned(),
+                    line: 1,
+                    reason: reason.into(),
+                });
             }
         }
         Ok(())
@@ -139,10 +196,7 @@ impl Verdicts {
                     .or_default()
                     .entry(situation)
                     .or_default();
-                let by_why = match situation.truth() {
-                    Truth::Retry => &result.by_truth.retry.by_why,
-                    Truth::Distinct => &result.by_truth.distinct.by_why,
-                };
+                let by_why = &result.by_truth.get(situation.truth()).by_why;
                 for (class, tally) in by_why {
                     seen.by_class.entry(class.clone()).or_default().merge(tally);
                 }

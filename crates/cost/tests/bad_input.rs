@@ -5,6 +5,7 @@ use samecall_cost::book::PriceBook;
 use samecall_cost::losses::parse_losses;
 use samecall_cost::rates::Rates;
 use samecall_cost::sweep::Plan;
+use samecall_cost::verdicts::Verdicts;
 
 const BOOK: &str = include_str!("../../../corpus/prices/current.toml");
 const SWEEPS: &str = include_str!("../../../corpus/sweeps/default.toml");
@@ -42,6 +43,11 @@ fn a_wrong_book_is_refused_with_line_and_field() {
         ("amount = \"3.00\"", "amount = 9e99", "price[0].amount", "no decimal number"),
         ("amount = \"3.00\"", "amount = \"2000000000000\"", "price[0].amount", "limit"),
         ("currency = \"USD\"", "currency = \"EUR\"", "currency", "convert"),
+        ("currency = \"USD\"", "currency = \"KRW\"", "currency", "convert"),
+        ("currency = \"USD\"", "currency = \"usd\"", "currency", "no known currency"),
+        ("amount = \"3.00\"", "amount = nan", "price[0].amount", "no decimal number"),
+        ("amount = \"3.00\"", "amount = 0x10", "price[0].amount", "in decimal"),
+        ("amount = \"3.00\"", "amount = \"\"", "price[0].amount", "no decimal number"),
         ("currency = \"USD\"", "currency = \"ZZZ\"", "currency", "no known currency"),
         ("date = 2026-11-30", "date = \"2026-02-30\"", "date", "no date of the calendar"),
         ("date = 2026-11-30", "date = \"2026-1-3\"", "date", "no date of the calendar"),
@@ -80,9 +86,39 @@ fn a_missing_field_is_named_with_the_line_of_its_table() {
 }
 
 #[test]
-fn no_toml_is_said_with_its_line() {
+fn no_toml_is_said_with_its_line_and_field() {
     let error = PriceBook::parse("b.toml", "title = \"x\"\nmodel = \n").unwrap_err().to_string();
+    assert!(error.starts_with("b.toml:2: `model` is no TOML"), "{error}");
+    let error = PriceBook::parse("b.toml", "title = \"x\"\n!\n").unwrap_err().to_string();
     assert!(error.starts_with("b.toml:2: no TOML"), "{error}");
+    // What the parser itself refuses has its field named all the same.
+    for (old, new, below, field) in [
+        ("date = 2026-11-30", "date = 2026-02-30", 0, "date"),
+        ("amount = \"15.00\"", "amount = \"15.00\"\namount = \"16.00\"", 1, "price[1].amount"),
+        ("amount = \"15.00\"", "amount = 1__5", 0, "price[1].amount"),
+        ("amount = \"15.00\"", "amount = \"15.00", 0, "price[1].amount"),
+    ] {
+        let (error, line) = book_error(old, new);
+        let line = line + below;
+        assert!(error.starts_with(&format!("b.toml:{line}: `{field}` is no TOML")), "{error}");
+    }
+    let (text, line) = changed(SWEEPS, "value = 10", "value = 2026-02-30");
+    let error = Plan::parse("s.toml", &text, Tokens(74), Tokens(124)).unwrap_err().to_string();
+    let wanted = format!("s.toml:{line}: `scenario.attribute[1].value` is no TOML");
+    assert!(error.starts_with(&wanted), "{error}");
+}
+
+#[test]
+fn bytes_that_are_no_text_are_said_with_their_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("b.toml");
+    std::fs::write(&path, b"title = \"x\"\nmodel = \"\xff\"\n").unwrap();
+    let error = PriceBook::read(&path).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}:2: no UTF-8", path.display())), "{error}");
+    let path = folder.path().join("v.json");
+    std::fs::write(&path, b"{\n\n\"\xff\": 1}").unwrap();
+    let error = Verdicts::default().read(&path).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("{}:3: no UTF-8", path.display())), "{error}");
 }
 
 #[test]
@@ -107,6 +143,11 @@ fn a_wrong_sweep_is_refused_with_line_and_field() {
         ("name = \"ratio-article\"", "name = \"../x\"", "sweep[0].name"),
         ("name = \"ratio-full\"", "name = \"ratio-article\"", "sweep[1].name"),
         ("lost = [1, 2", "lost = [0, 2", "map.lost"),
+        ("replicas = 1", "replicas = 0", "scenario.replicas"),
+        ("calls = 1000000", "calls = 0", "scenario.calls"),
+        ("values = [5, 10, 15, 20]", "values = [5, \"10.5\"]", "sweep[0].x.values"),
+        ("\"0.04\", \"0.05\"]", "\"0.04\", \"1.05\"]", "sweep[0].y.values"),
+        ("y = { parameter = \"duplicates\"", "y = { parameter = \"turns\"", "sweep[0].y"),
     ] {
         let (text, line) = changed(SWEEPS, old, new);
         let error = Plan::parse("s.toml", &text, Tokens(74), Tokens(124)).unwrap_err().to_string();
@@ -121,6 +162,7 @@ fn wrong_losses_and_rates_are_refused_with_line_and_field() {
         ("reversible = [0.6, 0.8, 0.95]", "reversible = [0.6, 0.8, 1.5]", "tool[0].reversible"),
         ("lost = [10, 40, 200]", "lost = [10, 40]", "tool[0].lost"),
         ("name = \"send_email\"", "name = \"charge_card\"", "tool[1].name"),
+        ("currency = \"USD\"", "currency = \"KRW\"", "currency"),
     ] {
         let (text, line) = changed(LOSSES, old, new);
         let error = parse_losses("t.toml", &text).unwrap_err().to_string();
@@ -131,6 +173,7 @@ fn wrong_losses_and_rates_are_refused_with_line_and_field() {
         ("situation = \"twin\"", "situation = \"resumed_run\"", "rate[5].situation"),
         ("k = 2", "k = 2000", "rate[2].k"),
         ("clusters = 693", "clusters = 0", "rate[2].clusters"),
+        ("clusters = 693", "clusters = 693\nrange = [0, 0, 0]", "rate[2].range"),
     ] {
         let (text, line) = changed(RATES, old, new);
         let error = Rates::parse("r.toml", &text).unwrap_err().to_string();
@@ -139,4 +182,56 @@ fn wrong_losses_and_rates_are_refused_with_line_and_field() {
     let text = RATES.replace("range = [0.005, 0.02, 0.1]", "range = [0.005, 0.02, 0.99]");
     let error = Rates::parse("r.toml", &text).unwrap_err().to_string();
     assert!(error.contains("add up to all calls"), "{error}");
+}
+
+#[test]
+fn a_rate_has_the_fields_of_its_basis_alone() {
+    let (text, line) =
+        changed(RATES, "range = [0.005, 0.02, 0.05]", "range = [0.005, 0.02, 0.05]\nclusters = 9");
+    let error = Rates::parse("r.toml", &text).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("r.toml:{}: `rate[0].clusters` ", line + 1)), "{error}");
+}
+
+#[test]
+fn a_file_of_losses_has_a_tool() {
+    let error = parse_losses("t.toml", "currency = \"USD\"\nhour = [1, 2, 3]\ntool = []\n");
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("t.toml:3: `tool` "), "{error}");
+}
+
+/// Counts of one strategy in one situation, with these figures.
+fn counts(n: &str, same: &str, clusters: &str) -> String {
+    format!(
+        r#"{{"sources": ["x"], "situations": {{"situation-retry": {{"some": {{"by_class": {{"a": {{
+        "n": {n}, "same": {same}, "different": 1, "conflict": 0, "suspect": 0, "refused": 0}}}},
+        "clusters": {clusters}}}}}}}}}"#
+    )
+}
+
+#[test]
+fn counts_that_cannot_be_are_refused_with_file_and_place() {
+    Verdicts::default().parse("v.json", &counts("3", "2", "2")).unwrap();
+    for (n, same, clusters, reason) in [
+        ("3", "3", "2", "do not add up to 3"),
+        ("9", "2", "2", "do not add up to 9"),
+        ("18446744073709551615", "18446744073709551615", "2", "do not add up"),
+        ("3", "2", "0", "clusters"),
+        ("3", "2", "4", "clusters"),
+        ("4000000000000001", "4000000000000000", "4", "more than"),
+    ] {
+        let text = counts(n, same, clusters);
+        let error = Verdicts::default().parse("v.json", &text).unwrap_err().to_string();
+        assert!(error.starts_with("v.json: "), "{error}");
+        assert!(error.contains("situation-retry") && error.contains("some"), "{error}");
+        assert!(error.contains(reason), "{n} {same} {clusters}: {error}");
+    }
+}
+
+#[test]
+fn what_is_no_file_of_verdicts_is_told_by_what_it_lacks() {
+    let error = Verdicts::default().parse("v.json", "{}").unwrap_err().to_string();
+    assert!(error.contains("`situations`") && error.contains("`sets`"), "{error}");
+    let error = Verdicts::default().parse("v.json", "{\"sets\": 3,\n\"inputs\": []}");
+    let error = error.unwrap_err().to_string();
+    assert!(error.starts_with("v.json:1: ") && error.contains("integer `3`"), "{error}");
 }

@@ -9,8 +9,11 @@ use samecall_cost::scenario::{PARAMETERS, Scenario};
 use samecall_cost::store::DynamoDb;
 use samecall_cost::sweep::{Axis, Metric, Sweep};
 use samecall_cost::transcript::Billing;
-use samecall_cost::{Calls, Share, Usd};
+use samecall_cost::{Bytes, Calls, Days, Share, Tokens, Turns, Usd};
 use std::sync::LazyLock;
+
+/// The largest number that a file may state.
+const LIMIT: u64 = 1_000_000_000_000;
 
 static INPUTS: LazyLock<Inputs> = LazyLock::new(|| {
     Inputs::read(None, None, &[] as &[&str]).expect("the shipped files are right")
@@ -76,6 +79,47 @@ proptest! {
         prop_assert!(total(&a, &book_a) <= total(&b, &book_b), "{name}: {low} to {high}");
     }
 
+    /// Figures of any size, as files and sweeps may state them: an exact result or an error, never another figure.
+    #[test]
+    fn no_figure_is_too_large_to_be_told(
+        mut scenario in scenario(),
+        [calls, bytes, result, turns] in [0u64..=LIMIT, 0u64..=LIMIT, 0u64..=LIMIT, 0u64..=LIMIT]
+            .prop_map(|figures| figures.map(|n| if n % 3 == 0 { LIMIT } else { n })),
+        shift in [0u32..40, 0u32..40, 0u32..40, 0u32..40],
+        replicas in 1u64..=100,
+        price in prop::sample::select(vec!["0.000000000001", "0.625", "1000000", "1000000000000"]),
+        late in 0i64..=100,
+    ) {
+        scenario.calls = Calls(calls >> shift[0]);
+        scenario.record.claim = Bytes(bytes >> shift[1]);
+        scenario.record.result = Bytes(result >> shift[2]);
+        scenario.trip.later_turns = Turns(turns >> shift[3]);
+        (scenario.trip.call, scenario.trip.result) = (Tokens(bytes >> shift[1]), Tokens(calls));
+        scenario.trip.late = Share::new(Decimal::new(late, 2)).unwrap_or(Share::ZERO);
+        scenario.record.replicas = replicas;
+        scenario.record.lives = Days(100_000);
+        let mut book = INPUTS.book.clone();
+        for (item, ..) in Item::ALL {
+            book = book.with(item, Usd::new(price.parse().unwrap()));
+        }
+        let found = Full::of(&scenario, &book, &DynamoDb);
+        let steps = |size: u64| u128::from(size.div_ceil(1024).max(1));
+        let doubled = if scenario.record.transactional { 2 } else { 1 };
+        let traffic = scenario.traffic();
+        let claim = scenario.record.claim;
+        let whole = scenario.record.complete();
+        let units = doubled * (u128::from(traffic.executed.0) * u128::from(replicas)
+            * (steps(claim.0) + steps(whole.0.max(claim.0)))
+            + u128::from(traffic.refused.0) * steps(whole.0));
+        match found {
+            Ok(full) => prop_assert_eq!(u128::from(full.store.write_units.0), units),
+            Err(error) => prop_assert!(error.to_string().contains("too large"), "{}", error),
+        }
+        for (_, metric) in Metric::ALL {
+            let _ = metric.of(&scenario, &book);
+        }
+    }
+
     #[test]
     fn waste_rises_with_the_share_of_duplicates(
         scenario in scenario(), one in 0i64..=1_000, two in 0i64..=1_000,
@@ -120,4 +164,18 @@ proptest! {
             }
         }
     }
+}
+
+/// The largest figures of every file at once: a whole run says so and does not panic.
+#[test]
+fn the_largest_figures_of_all_files_are_an_error() {
+    let mut inputs = INPUTS.clone();
+    inputs.samples = 3;
+    inputs.plan.scenario.calls = Calls(LIMIT);
+    inputs.plan.scenario.trip.later_turns = Turns(LIMIT);
+    for (item, ..) in Item::ALL {
+        inputs.book = inputs.book.with(item, Usd::new(LIMIT.into()));
+    }
+    let error = samecall_cost::run(&inputs).unwrap_err().to_string();
+    assert!(error.contains("too large"), "{error}");
 }

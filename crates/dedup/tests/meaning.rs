@@ -35,6 +35,8 @@ fn both_levels_let_these_pass() {
         ("He moved to Rome at the age of one.", "He moved to Rome at the age of 1."),
         ("They also released the third track.", "They released the 3rd track."),
         ("We don't ship to Rome.", "We do not ship to Rome."),
+        ("It is due on 17.10.2015 in Rome.", "It is due on 17 October 2015 in Rome."),
+        ("The singer / actor was born in Rome.", "The singer, actor was born in Rome."),
     ] {
         for level in [Level::Facts, Level::Strict] {
             assert_eq!(cause(a, b, level), None, "{a} | {b} at {level:?}");
@@ -85,6 +87,32 @@ fn both_levels_keep_these_apart() {
         ("Der Vertrag gilt vor dem Essen.", "Der Vertrag gilt nach dem Essen.", "word"),
         ("我买了红色的车", "我买了蓝色的车", "word"),
         ("狗咬人", "人咬狗", "order"),
+        ("The call is at 10 am in Rome.", "The call is at 10 pm in Rome.", "unit"),
+        ("The call is at 10:30 a.m. here.", "The call is at 10:30 p.m. here.", "unit"),
+        ("The shop is open on weekdays.", "The shop is open on weekends.", "weekday"),
+        ("Take a quarter pill of it.", "Take a dozen pills of it.", "number"),
+        ("The room has 50 m² of space.", "The room has 50 m³ of space.", "number"),
+        ("The area in m² is known.", "The area in m³ is known.", "code"),
+        ("The tenant is required to pay.", "The tenant is permitted to pay.", "modality"),
+        ("The tenant is obliged to pay.", "The tenant is entitled to pay.", "modality"),
+        ("The assignor gives notice.", "The assignee gives notice.", "opposites"),
+        ("The trustor signs the deed.", "The trustee signs the deed.", "opposites"),
+        ("The landlord gives notice.", "The borrower gives notice.", "person"),
+        ("The disease was symptomatic here.", "The disease was asymptomatic here.", "opposites"),
+        ("The pre-war time was hard.", "The post-war time was hard.", "opposites"),
+        ("The pretrial hearing is due.", "The posttrial hearing is due.", "opposites"),
+        ("The oldest man was there.", "The youngest man was there.", "comparison"),
+        ("The happiest man was there.", "The saddest man was there.", "opposites"),
+        ("The alpha channel of it is open.", "The beta channel of it is open.", "opposites"),
+        ("Turn the pump on at night.", "Turn the pump off at night.", "opposites"),
+        ("Bob voted for the treaty.", "Bob voted against the treaty.", "role"),
+        ("The result of a * b is shown.", "The result of a / b is shown.", "mark"),
+        ("The result of a & b is shown.", "The result of a | b is shown.", "mark"),
+        ("Pass &foo to the call.", "Pass *foo to the call.", "mark"),
+        ("Open the file foo/bar of it.", "Open the file foo\\bar of it.", "mark"),
+        ("It is due on 17.10.2015 in Rome.", "It is due on 18.10.2015 in Rome.", "number"),
+        ("De prijs is hoog in het dorp.", "De prijs is laag in het dorp.", "word"),
+        ("Das Haus war in der Stadt.", "Das Boot war in der Stadt.", "word"),
     ] {
         for level in [Level::Facts, Level::Strict] {
             let found = cause(a, b, level);

@@ -90,6 +90,8 @@ struct Table {
     noise: BTreeSet<String>,
     article_counts: BTreeSet<String>,
     classes: BTreeMap<String, Class>,
+    /// What else words are that have an opposite: `required` is modal, `landlord` a party.
+    kinds: BTreeMap<String, Class>,
     /// Token hashes of the words of `classes`, for a first look at each word of a text.
     class_hashes: HashSet<u64, AsIs>,
     /// Pairs of opposites by line and side, so that `accept` and `approve` are known to say the same.
@@ -129,6 +131,11 @@ impl Lexicon {
     /// What the word says, or `None` for an ordinary word. `word` is in lower case.
     pub fn class(&self, word: &str) -> Option<Class> {
         self.table.classes.get(word).copied()
+    }
+
+    /// What the word says beside having an opposite, or `None`. `word` is in lower case.
+    pub(crate) fn kind(&self, word: &str) -> Option<Class> {
+        self.table.kinds.get(word).copied()
     }
 
     /// Whether a word of this token hash has a class.
@@ -277,6 +284,12 @@ impl Table {
 
     fn classify(&mut self, word: &str, class: Class) {
         self.class_hashes.insert(token_hash(&Token { kind: Kind::Word, text: word }));
+        if !matches!(class, Class::Opposite | Class::Connective) {
+            let known = self.kinds.entry(word.to_owned()).or_insert(class);
+            if class.rank() < known.rank() {
+                *known = class;
+            }
+        }
         let known = self.classes.entry(word.to_owned()).or_insert(class);
         if class.rank() < known.rank() {
             *known = class;

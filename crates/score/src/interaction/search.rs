@@ -6,8 +6,10 @@ use rayon::prelude::*;
 use samecall_call::rules::{Cell, Interaction, InteractionExample, InteractionKind, Law, Matrix};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Chunks that are worked on before they are added up.
+/// Chunks that are worked on before they are added up, at the most.
 const WAVE: u64 = 64;
+/// Chunks of the first wave, which tell how large a chunk is.
+const FIRST_WAVE: u64 = 2;
 /// Rounds after which two rules are taken to go round in circles.
 const ROUNDS: usize = 8;
 /// The best value of its sort so far: open ones before others, then the simplest.
@@ -96,9 +98,9 @@ fn over_chunks<S: System, F: Send>(
     one: impl Fn(u64, &[S::Value]) -> F + Sync,
     mut add: impl FnMut(F),
 ) {
-    let (mut index, mut seen) = (0, 0);
+    let (mut index, mut seen, mut next) = (0, 0, FIRST_WAVE);
     while seen < search.values {
-        let wave: Vec<(u64, F)> = (index..index + WAVE)
+        let wave: Vec<(u64, F)> = (index..index + next)
             .into_par_iter()
             .map(|index| {
                 let values = system.chunk(index);
@@ -112,7 +114,9 @@ fn over_chunks<S: System, F: Send>(
                 add(found);
             }
         }
-        index += WAVE;
+        index += next;
+        let chunk = (seen / index).max(1);
+        next = search.values.saturating_sub(seen).div_ceil(chunk).clamp(1, WAVE);
     }
 }
 
@@ -121,11 +125,12 @@ pub(super) fn matrix<S: System>(system: &S, ordered: bool, search: Search) -> Ma
     let names = system.rules();
     let mut all = Found::new(names.len());
     over_chunks(system, search, |_, values| examine(system, values), |found| all.add(found));
+    // Shrinking an example takes longer than finding it.
+    let shrunk: Vec<(At, Option<Interaction>)> =
+        all.pairs.into_par_iter().map(|(at, seen)| (at, interaction(system, at, seen))).collect();
     let mut cells: BTreeMap<(usize, usize), Vec<Interaction>> = BTreeMap::new();
-    for (at, seen) in all.pairs {
-        if let Some(interaction) = interaction(system, at, seen) {
-            cells.entry((at.0, at.1)).or_default().push(interaction);
-        }
+    for (at, interaction) in shrunk {
+        cells.entry((at.0, at.1)).or_default().extend(interaction);
     }
     let [idempotence, order] = laws(system, search);
     Matrix {
@@ -144,7 +149,7 @@ pub(super) fn matrix<S: System>(system: &S, ordered: bool, search: Search) -> Ma
             .collect(),
         equates: all
             .equated
-            .into_iter()
+            .into_par_iter()
             .enumerate()
             .map(|(rule, best)| equates(system, rule, best?.value))
             .collect(),

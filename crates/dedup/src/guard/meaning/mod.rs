@@ -9,6 +9,8 @@
 //! the guard refuses more.
 
 mod function;
+mod language;
+mod opposites;
 mod order;
 mod pairing;
 mod words;
@@ -112,29 +114,32 @@ fn word_cause(
     }
     let low = lower(text);
     let alone_there = || others.iter().map(|&j| &other.words[j]);
-    let opposed = |there: &Word| {
-        let there = lower(other.text(there));
-        lexicon.opposed(&low, &there) || negates(&low, &there) || negates(&there, &low)
-    };
-    if alone_there().any(opposed) {
+    let opposed = |there: &Word| opposites::opposed(&low, &lower(other.text(there)), lexicon);
+    // `off` has no partner that could be missing: `on` is a preposition.
+    if low == "off" || alone_there().any(opposed) {
         return Some(Cause::Lexicon(Class::Opposite));
     }
     // One in the place of another of its kind: `weekly`, `monthly`; `dollars`, `euros`.
-    let kind = word.class.filter(|class| !matches!(class, Class::Opposite | Class::Connective));
-    if let Some(class) = kind {
+    if let Some((class, is_first)) = kind(word, &low, lexicon) {
         let accompanies = match class {
+            _ if !is_first => true,
             // `second` and `foot` are units after a number alone.
             Class::Unit | Class::Currency => !word.counted,
             Class::Time | Class::Comparison | Class::Direction => level == Level::Facts,
             _ => false,
         };
-        if !accompanies || alone_there().any(|there| there.class == Some(class)) {
+        let is_alike = |there: &Word| {
+            kind(there, &lower(other.text(there)), lexicon).is_some_and(|(found, _)| found == class)
+        };
+        if !accompanies || alone_there().any(is_alike) {
             return Some(Cause::Lexicon(class));
         }
     }
     let mut chars = text.chars();
     let capital = chars.next().is_some_and(char::is_uppercase);
-    if case::is_code(text) || chars.any(char::is_uppercase) || low.len() == 1 {
+    // `x²` and `x³` too: what counts as a number in any script.
+    let mixed = case::is_code(text) || text.chars().any(char::is_numeric);
+    if mixed || chars.any(char::is_uppercase) || low.chars().count() == 1 {
         return Some(Cause::Code);
     }
     let opens = word.opens && function::opens_sentence(&low);
@@ -158,16 +163,13 @@ fn person_cause(word: &Word, other: &Meaning, others: &[usize]) -> Option<Cause>
     others.iter().any(party).then_some(Cause::Lexicon(Class::Person))
 }
 
-/// Whether `word` is `base` with a prefix that turns it into its opposite.
-fn negates(word: &str, base: &str) -> bool {
-    const PREFIXES: [&str; 14] = [
-        "un", "in", "im", "ir", "il", "dis", "non", "non-", "mis", "anti", "de", "counter",
-        "under", "over",
-    ];
-    base.len() >= 3
-        && (PREFIXES.iter().any(|prefix| {
-            word.strip_prefix(prefix).is_some_and(|rest| words::stem(rest) == words::stem(base))
-        }) || word.strip_suffix("less").is_some_and(|stem| base.starts_with(stem)))
+/// What kind of word this is beside having an opposite, and whether that is the first thing to say of it.
+fn kind(word: &Word, low: &str, lexicon: &Lexicon) -> Option<(Class, bool)> {
+    match word.class {
+        Some(Class::Opposite) => lexicon.kind(low).map(|class| (class, false)),
+        None | Some(Class::Connective) => None,
+        Some(class) => Some((class, true)),
+    }
 }
 
 /// Whether something else is counted by one number: `5 boxes`, `5 pallets`.
@@ -184,10 +186,14 @@ fn replaced_unit(a: &Meaning, b: &Meaning, pairing: &Pairing) -> bool {
 
 /// Whether a word stands after another preposition of direction, or `or` took the place of `and`.
 fn ties_differ(a: &Meaning, b: &Meaning, pairing: &Pairing) -> bool {
+    let (favour, against) = (words::preposition("for"), words::preposition("against"));
     let mut pairs = pairing.left.iter().zip(pairing.partners());
     pairs.any(|(&i, place)| {
         let (x, y) = (&a.words[i], &b.words[pairing.right[place]]);
-        let directed = x.directed != 0 && y.directed != 0 && x.directed != y.directed;
+        let sides = |p: &Word, q: &Word| p.preps == favour && q.preps == against;
+        let directed = (x.directed != 0 && y.directed != 0 && x.directed != y.directed)
+            || sides(x, y)
+            || sides(y, x);
         let joined = matches!(
             (x.joins, y.joins),
             ((true, false), (false, true)) | ((false, true), (true, false))

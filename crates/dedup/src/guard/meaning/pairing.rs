@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::opposites;
 use super::words::{Meaning, Sort, Word, stem};
 use crate::guard::fold::lower;
 use crate::guard::{Lexicon, case};
@@ -155,7 +156,7 @@ fn near(a: &Meaning, x: &Word, b: &Meaning, y: &Word, lexicon: &Lexicon) -> bool
         return false;
     }
     let (s, t) = (lower(s), lower(t));
-    if lexicon.opposed(&s, &t) || s.ends_with("less") != t.ends_with("less") {
+    if opposites::opposed(&s, &t, lexicon) || s.ends_with("less") != t.ends_with("less") {
         return false;
     }
     let (s, t) = (stem(&s), stem(&t));

@@ -9,6 +9,7 @@ use super::super::form::{judged, mix};
 use super::super::lexicon::{Class, Lexicon};
 use super::super::tokens::{Kind, Token};
 use super::function::{Gender, Tie, month, number_word, tie};
+use super::language::Language;
 
 /// What a content word is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub struct Meaning {
     pub(super) tail: u64,
     /// Whether the text has letters of both cases, so that a capital tells a name.
     pub(super) cased: bool,
-    /// Whether a word was seen that hardly any other language has.
+    /// Whether its frequent words are English.
     pub(super) english: bool,
     /// Whether pronouns tell a man, and a woman.
     pub(super) genders: (bool, bool),
@@ -105,6 +106,7 @@ impl Meaning {
             lexicon,
             folded: &folded,
             end: 0,
+            language: Language::default(),
         };
         let tokens: Vec<(Token<'_>, bool)> = judged(&folded, lexicon).collect();
         let mut at = 0;
@@ -112,6 +114,7 @@ impl Meaning {
             at += reader.take(&tokens[at..]);
         }
         let mut out = reader.out;
+        out.english = reader.language.is_english();
         out.tail = reader.between.preps;
         out.text = folded.into();
         out
@@ -171,20 +174,83 @@ struct Reader<'t> {
     folded: &'t str,
     /// Where the last token ended.
     end: usize,
-}
-
-/// Frequent words that tell English from most languages of its script.
-fn is_english(word: &str) -> bool {
-    const WORDS: [&str; 14] = [
-        "the", "and", "of", "to", "is", "are", "was", "were", "with", "from", "by", "for", "that",
-        "this",
-    ];
-    WORDS.iter().any(|known| known.eq_ignore_ascii_case(word))
+    language: Language,
 }
 
 /// Words after which a number is a version.
 const VERSION_WORDS: &[&str] =
     &["version", "versions", "ver", "v", "revision", "rev", "release", "edition", "draft"];
+
+/// Words after which a number with points is a place in a document.
+const SECTION_WORDS: &[&str] = &[
+    "section",
+    "sections",
+    "sec",
+    "clause",
+    "clauses",
+    "article",
+    "articles",
+    "art",
+    "paragraph",
+    "paragraphs",
+    "para",
+    "chapter",
+    "chapters",
+    "appendix",
+    "annex",
+    "schedule",
+    "item",
+    "figure",
+    "fig",
+    "table",
+    "equation",
+    "rule",
+    "step",
+    "part",
+    "page",
+    "ip",
+    "host",
+    "address",
+    "at",
+    "§",
+];
+
+/// What a number with two points or more is.
+enum Dotted {
+    /// It has fewer.
+    No,
+    /// `17.10.2015`; the year is its last bytes, so many.
+    Date { year: usize, month: u8, day: u8 },
+    /// `1.10.0`
+    Version,
+    /// An address, a telephone number, a date of two digits: nothing that one revision may change.
+    Other,
+}
+
+fn dotted(text: &str) -> Dotted {
+    let parts: Vec<&str> = text.split('.').collect();
+    if parts.len() < 3 {
+        return Dotted::No;
+    }
+    let short = |part: &str, most: u8| in_range(part, most);
+    if let [first, second, third] = parts[..]
+        && let (Some(day), Some(month)) = (short(first, 31), short(second, 12))
+    {
+        if is_digits(third, 4) && matches!(third.as_bytes()[0], b'1' | b'2') {
+            return Dotted::Date { year: 4, month, day };
+        }
+        // `17.10.15` may be a date; `1.2.3` hardly is.
+        if is_digits(third, 2) && (first.len() == 2 && second.len() == 2) {
+            return Dotted::Other;
+        }
+    }
+    let is_octet = |part: &&str| part.parse::<u16>().is_ok_and(|n| n < 256);
+    let is_address = parts.len() == 4 && parts.iter().all(is_octet);
+    let is_telephone =
+        parts.iter().all(|part| part.len() >= 2 && part.bytes().all(|b| b.is_ascii_digit()))
+            && parts.iter().any(|part| part.len() >= 3);
+    if is_address || is_telephone { Dotted::Other } else { Dotted::Version }
+}
 
 impl<'t> Reader<'t> {
     /// Reads the first of these tokens, and those that belong with it; how many were read.
@@ -192,7 +258,7 @@ impl<'t> Reader<'t> {
         let (token, noise) = tokens[0];
         let start = offset(self.folded, token.text);
         self.look_between(start);
-        self.out.english |= is_english(token.text);
+        self.language.note(token.text);
         let used = match token.kind {
             _ if noise => 1,
             Kind::Sign | Kind::Number => self.number(tokens),
@@ -269,19 +335,32 @@ impl<'t> Reader<'t> {
             }
         }
         let text = text(0);
-        let after_version = self.between.bare
-            && self
-                .out
-                .words
-                .last()
-                .is_some_and(|word| VERSION_WORDS.contains(&lower(self.slice(word)).as_str()));
-        let dots = text.bytes().filter(|b| *b == b'.').count();
-        if after_version || dots >= 2 {
+        let before = match self.out.words.last() {
+            Some(word) if self.between.bare => lower(self.slice(word)),
+            _ => String::new(),
+        };
+        if VERSION_WORDS.contains(&before.as_str()) {
             self.push(text, key(text), Sort::Version, None);
-        } else {
-            self.push(text, key(&value(text)), number, None);
+            return 1;
+        }
+        match dotted(text) {
+            Dotted::Date { year, month, day } => {
+                self.push(text, date(month, day), number, None);
+                let year = &text[text.len() - year..];
+                self.push(year, key(year), number, None);
+            }
+            Dotted::Version if !SECTION_WORDS.contains(&before.as_str()) => {
+                self.push(text, key(text), Sort::Version, None);
+            }
+            Dotted::Version | Dotted::Other => self.push(text, key(text), number, None),
+            Dotted::No => self.push(text, key(&value(text)), number, None),
         }
         1
+    }
+
+    /// Whether the token before this one was a number, with nothing between.
+    fn follows_number(&self) -> bool {
+        self.between.bare && self.between.counted
     }
 
     fn slice(&self, word: &Word) -> &'t str {
@@ -292,15 +371,13 @@ impl<'t> Reader<'t> {
     fn mark(&mut self, token: Token<'t>) -> usize {
         let dress = match token.text {
             "(" | ")" | "[" | "]" | "{" | "}" | "-" | ":" | "'" | "\"" | "," | ";" | "." | "_"
-            | "~" | "\\" => true,
-            "/" | "*" => {
-                !self.between.bare
-                    || !self.out.words.last().is_some_and(|w| matches!(w.sort, Sort::Number { .. }))
-            }
+            | "~" => true,
+            // Between ordinary words they are a comma: `singer / actor`.
+            "/" | "*" => !self.is_operator(token.text),
             _ => false,
         };
         match token.text {
-            "&" => {
+            "&" if !self.is_operator(token.text) => {
                 self.between.joins.0 = true;
                 self.between.bare = false;
             }
@@ -309,6 +386,24 @@ impl<'t> Reader<'t> {
             _ => self.push(token.text, key(token.text), Sort::Mark, None),
         }
         1
+    }
+
+    /// Whether a mark that may dress prose stands in code or sums: after a number, a letter alone or an identifier, before one
+    /// of these, or glued to the word after it alone (`&foo`, `*foo`).
+    fn is_operator(&self, mark: &str) -> bool {
+        let is_operand = |text: &str| {
+            case::is_code(text)
+                || text.chars().any(char::is_numeric)
+                || (text.chars().count() == 1 && text.chars().all(char::is_alphanumeric))
+        };
+        let start = offset(self.folded, mark);
+        let (before, after) = (&self.folded[..start], &self.folded[start + mark.len()..]);
+        let is_edge = |c: char| !c.is_alphanumeric() && !matches!(c, '_' | '.');
+        let last = before.trim_end().rsplit(is_edge).next().unwrap_or_default();
+        let next = after.trim_start().split(is_edge).next().unwrap_or_default();
+        let prefix =
+            before.ends_with(char::is_whitespace) && after.starts_with(char::is_alphabetic);
+        is_operand(last.trim_end_matches('.')) || is_operand(next.trim_end_matches('.')) || prefix
     }
 
     fn word(&mut self, tokens: &[(Token<'t>, bool)]) -> usize {
@@ -331,7 +426,11 @@ impl<'t> Reader<'t> {
             self.between.owned = true;
             return 1;
         }
-        if let Some(tie) = tie(&word).filter(|_| text != "US") {
+        // `10 am` and `10 pm`; elsewhere `am` is a verb.
+        if matches!(word.as_str(), "am" | "pm" | "a.m" | "p.m") && self.follows_number() {
+            let half = if word.starts_with('a') { "am" } else { "pm" };
+            self.push(text, key(half), Sort::Plain, Some(Class::Unit));
+        } else if let Some(tie) = tie(&word).filter(|_| text != "US") {
             self.tie(text, &word, tie);
         } else if word == "not" || word == "cannot" || word.ends_with("n't") {
             self.push(text, key("not"), Sort::Not, Some(Class::Negation));
