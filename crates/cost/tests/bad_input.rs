@@ -147,12 +147,20 @@ fn a_wrong_sweep_is_refused_with_line_and_field() {
         ("calls = 1000000", "calls = 0", "scenario.calls"),
         ("values = [5, 10, 15, 20]", "values = [5, \"10.5\"]", "sweep[0].x.values"),
         ("\"0.04\", \"0.05\"]", "\"0.04\", \"1.05\"]", "sweep[0].y.values"),
-        ("y = { parameter = \"duplicates\"", "y = { parameter = \"turns\"", "sweep[0].y"),
     ] {
         let (text, line) = changed(SWEEPS, old, new);
         let error = Plan::parse("s.toml", &text, Tokens(74), Tokens(124)).unwrap_err().to_string();
         assert!(error.starts_with(&format!("s.toml:{line}: `{field}` ")), "{new}: {error}");
     }
+}
+
+#[test]
+fn a_sweep_of_one_parameter_twice_is_refused() {
+    let old = "x = { parameter = \"turns\", values = [5, 10, 15, 20] }";
+    let new = "x = { parameter = \"duplicates\", values = [0, 1] }";
+    let (text, line) = changed(SWEEPS, old, new);
+    let error = Plan::parse("s.toml", &text, Tokens(74), Tokens(124)).unwrap_err().to_string();
+    assert!(error.starts_with(&format!("s.toml:{}: `sweep[0].y` ", line + 1)), "{error}");
 }
 
 #[test]
@@ -173,7 +181,7 @@ fn wrong_losses_and_rates_are_refused_with_line_and_field() {
         ("situation = \"twin\"", "situation = \"resumed_run\"", "rate[5].situation"),
         ("k = 2", "k = 2000", "rate[2].k"),
         ("clusters = 693", "clusters = 0", "rate[2].clusters"),
-        ("clusters = 693", "clusters = 693\nrange = [0, 0, 0]", "rate[2].range"),
+        ("k = 2", "range = [0, 0, 0]\nk = 2", "rate[2].range"),
     ] {
         let (text, line) = changed(RATES, old, new);
         let error = Rates::parse("r.toml", &text).unwrap_err().to_string();
