@@ -102,7 +102,12 @@ fn service(error: &impl ProvideErrorMetadata, table: &str) -> Error {
         | "RequestLimitExceeded"
         | "ThrottlingException" => Error::Throttled { reason },
         // A validation's message may quote what was sent.
-        "ValidationException" => Error::Remote { reason: code.to_owned() },
+        "ValidationException" => Error::Remote {
+            reason: format!(
+                "{code}: table {table} does not take such an item; its partition key must be a string named \"pk\", \
+                 and it must have no sort key"
+            ),
+        },
         _ => Error::Remote { reason },
     }
 }

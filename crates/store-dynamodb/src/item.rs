@@ -2,7 +2,7 @@
 //!
 //! | name | type | what |
 //! |---|---|---|
-//! | `pk` | S | kind (`r` record, `m` mark, `b` part of a blob), length of the scope, scope, name |
+//! | `pk` | S | kind (`r` record, `m` mark, `b` part of a blob), length of the scope, scope, name; of a part: fence, digest of the whole, number |
 //! | `v` | N | version of this layout: 1 |
 //! | `f`, `p` | B | fingerprint, payload |
 //! | `s`, `o` | B, S | first spelling, owner; left out when empty |

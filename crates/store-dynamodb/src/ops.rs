@@ -88,8 +88,10 @@ impl DynamoStore {
             };
             let old = self.old_record(returned, &claim.key, &pk).await?;
             let Some((record, blob)) = old else { continue };
-            if record.fence == fence {
-                // Our own claim: it was written, its response was lost, and the SDK sent it again.
+            let is_claimed = matches!(record.state, State::Claimed { until } if !until.has_come(self.clock.now()));
+            if record.fence == fence && is_claimed {
+                // Our own claim: it was written, its response was lost, and the SDK sent it again. One that has lapsed or
+                // was settled meanwhile is answered as anybody's: others know of it, and may have acted on it.
                 return Ok(Acquisition::Acquired { fence });
             }
             // The time of the condition, so that condition and answer agree.
@@ -164,8 +166,8 @@ impl DynamoStore {
             .expression_attribute_values(":ttl", ttl(expires))
             .expression_attribute_values(":e", AttributeValue::Bool(result.error));
         if result.bytes.len() > self.limits.inline {
-            blob::write(&self.client, &self.table, fence, &result.bytes, expires).await?;
-            let blob = BlobRef::to(&result.bytes);
+            let (client, table) = (&self.client, &self.table);
+            let blob = blob::write(client, table, fence, &result.bytes, expires).await?;
             set.push_str(", bl = :bl, bh = :bh");
             update = update
                 .expression_attribute_values(":bl", number(blob.length))
@@ -313,13 +315,14 @@ impl DynamoStore {
         let runs_again = matches!(finding, Finding::RunAgain { .. });
         match outcome {
             Conditional::Written if runs_again => Ok(acquired),
-            Conditional::Written => Ok(Resolution::Settled),
+            Conditional::Written => Ok(Resolution::Settled { at: now }),
             Conditional::Failed(returned) if runs_again => {
                 // Ours, if its response was lost and the SDK sent it again.
                 let old = self.old_record(returned, key, &pk).await?;
                 let ours = old.is_some_and(|(record, _)| record.fence == again);
                 Ok(if ours { acquired } else { Resolution::Stale })
             }
+            // Also where it is our own finding, sent again: the next claim meets what it settled.
             Conditional::Failed(_) => Ok(Resolution::Stale),
         }
     }

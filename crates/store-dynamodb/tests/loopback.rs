@@ -14,8 +14,8 @@ use futures_util::future::join_all;
 use proxy::{Fate, Proxy};
 use samecall_store::testing::{self, Harness, model};
 use samecall_store::{
-    Acquisition, Claim, Digest, Error, Fenced, Fences, ManualClock, Recorded, Store, StoreKey,
-    Timestamp,
+    Acquisition, Claim, Digest, Error, Fenced, Fences, Finding, ManualClock, Recorded, Resolution,
+    Store, StoreKey, Timestamp,
 };
 use samecall_store_dynamodb::DynamoStore;
 
@@ -173,6 +173,98 @@ async fn a_lost_response_is_no_second_claim() {
         let answer = store.claim(&claim("a")).await.expect("a claim");
         assert!(matches!(answer, Acquisition::Replay { .. }), "{name}: {answer:?}");
         assert!(proxy.lost() == 2, "{name}: no response was lost");
+    }
+}
+
+/// While the SDK waits to send a claim again, its lease lapses and somebody finds out about it: the second sending meets
+/// its own fence, and must not take what was settled meanwhile for a claim of its own.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_that_was_settled_before_it_was_sent_again_is_no_claim() {
+    for (name, url) in servers("a_claim_that_was_settled_before_it_was_sent_again") {
+        let proxy = Proxy::before(&url).await;
+        let clock = Arc::new(ManualClock::at(START));
+        let direct = Loopback(url.clone()).fresh(clock.clone()).await.expect("a table");
+        let through =
+            DynamoStore::new(client(&proxy.url(), 3), direct.table(), clock, Fences::random());
+        for (key, finding) in
+            [("landed", Some(Finding::Landed { result: result(), ttl: TTL })), ("lapsed", None)]
+        {
+            let brief = Claim { lease: Duration::ZERO, ..claim(key) };
+            proxy.next(Fate::LoseResponse);
+            proxy.next(Fate::Delay(Duration::from_millis(1500)));
+            let lost = proxy.lost();
+            let claiming = async { through.claim(&brief).await.expect("a claim") };
+            let settling = async {
+                while proxy.lost() == lost {
+                    tokio::time::sleep(Duration::from_millis(1)).await;
+                }
+                let seen = direct.claim(&brief).await.expect("a claim");
+                let Acquisition::Unknown { fence, .. } = seen else { panic!("{name}: {seen:?}") };
+                if let Some(finding) = &finding {
+                    let settled = direct.resolve(&brief.key, fence, finding).await;
+                    assert!(matches!(settled, Ok(Resolution::Settled { .. })), "{settled:?}");
+                }
+            };
+            let (answer, ()) = futures_util::future::join(claiming, settling).await;
+            match finding {
+                Some(_) => {
+                    assert!(matches!(answer, Acquisition::Replay { .. }), "{name}: {answer:?}")
+                }
+                None => {
+                    assert!(matches!(answer, Acquisition::Unknown { .. }), "{name}: {answer:?}")
+                }
+            }
+        }
+    }
+}
+
+/// The parts of a large result live as long as the record that refers to them, whatever is completed again.
+#[tokio::test]
+async fn parts_of_a_result_outlive_no_record_and_no_record_outlives_them() {
+    for (name, url) in servers("parts_of_a_result") {
+        let table_client = client(&url, 3);
+        let store = Loopback(url).fresh(Arc::new(ManualClock::at(START))).await.expect("a table");
+        let answer = store.claim(&claim("a")).await.expect("a claim");
+        let Acquisition::Acquired { fence } = answer else { panic!("{name}: {answer:?}") };
+        let large = Recorded::success(vec![7; 500_000]);
+        for life in [TTL, Duration::from_secs(1)] {
+            let done = store.complete(&claim("a").key, fence, &large, life).await;
+            assert_eq!(done, Ok(Fenced::Done), "{name}");
+        }
+        let items = table_client.scan().table_name(store.table()).send().await.expect("a scan");
+        let ends: Vec<(&str, &str)> = items
+            .items()
+            .iter()
+            .map(|item| (item["pk"].as_s().expect("text"), item["ttl"].as_n().expect("a number")))
+            .map(|(key, end)| (&key[..1], end.as_str()))
+            .collect();
+        let wanted = (START.as_millis() / 1000 + 3600).to_string();
+        assert_eq!(ends.len(), 3, "{name}: a record and two parts");
+        assert!(ends.iter().all(|(_, end)| *end == wanted), "{name}: {ends:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_table_of_another_shape_is_told() {
+    use aws_sdk_dynamodb::types as aws;
+    for (name, url) in servers("a_table_of_another_shape_is_told") {
+        let (table, id) = (table(), "id");
+        let attribute = aws::AttributeDefinition::builder()
+            .attribute_name(id)
+            .attribute_type(aws::ScalarAttributeType::S);
+        let key = aws::KeySchemaElement::builder().attribute_name(id).key_type(aws::KeyType::Hash);
+        let create = client(&url, 3)
+            .create_table()
+            .table_name(&table)
+            .attribute_definitions(attribute.build().expect("an attribute"))
+            .key_schema(key.build().expect("a key"))
+            .billing_mode(aws::BillingMode::PayPerRequest);
+        create.send().await.expect("a table");
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        let error = store(&url, &table).claim(&claim("a")).await.expect_err("another key");
+        let text = error.to_string();
+        assert!(text.contains("\"pk\"") && text.contains(&table), "{name}: {text}");
+        assert!(!text.contains("4200"), "{name}: {text}");
     }
 }
 

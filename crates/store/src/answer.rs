@@ -109,7 +109,10 @@ pub enum Finding {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resolution {
     /// The record is completed, or gone.
-    Settled,
+    Settled {
+        /// When it was settled; of a result, when it was recorded.
+        at: Timestamp,
+    },
     /// The key is claimed again.
     Acquired {
         /// The new claim's fence.

@@ -181,10 +181,11 @@ pub fn resolve(
         return (Resolution::Stale, Write::Keep);
     }
     match finding {
-        Finding::Landed { result, ttl } => {
-            (Resolution::Settled, Write::Put(completed(record, result.clone(), *ttl, now)))
-        }
-        Finding::NotLanded => (Resolution::Settled, Write::Delete),
+        Finding::Landed { result, ttl } => (
+            Resolution::Settled { at: now },
+            Write::Put(completed(record, result.clone(), *ttl, now)),
+        ),
+        Finding::NotLanded => (Resolution::Settled { at: now }, Write::Delete),
         Finding::RunAgain { owner, lease } => {
             let record = Record {
                 owner: owner.clone(),

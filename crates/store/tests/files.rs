@@ -238,6 +238,51 @@ fn a_file_in_use_is_refused() {
     assert!(matches!(error, Error::Busy { .. }), "{error}");
 }
 
+/// Many processes that start on one new path at the same moment: one store comes to be, whole, and whoever is not first
+/// is told that it is in use. What was acknowledged stays.
+#[test]
+fn a_store_that_many_begin_at_once_is_begun_once() {
+    const OPENERS: usize = 8;
+    let disk = OnDisk::default();
+    for round in 0..60 {
+        let path = disk.path();
+        let barrier = std::sync::Barrier::new(OPENERS);
+        let acknowledged = std::sync::Mutex::new(Vec::new());
+        std::thread::scope(|scope| {
+            for opener in 0..OPENERS {
+                let (path, barrier, acknowledged) = (&path, &barrier, &acknowledged);
+                scope.spawn(move || {
+                    barrier.wait();
+                    match Embedded::open(path) {
+                        Ok(store) => {
+                            let name = format!("by {opener}");
+                            finish(&store, &name).expect("a completion");
+                            acknowledged.lock().unwrap().push(name);
+                        }
+                        Err(Error::Busy { .. }) => {}
+                        Err(error) => panic!("round {round}: {error}"),
+                    }
+                });
+            }
+        });
+        let store = Embedded::open(&path).expect("a whole store");
+        let acknowledged = acknowledged.into_inner().unwrap();
+        assert!(!acknowledged.is_empty(), "round {round}: nobody could begin");
+        for name in acknowledged {
+            assert!(
+                matches!(block_on(store.claim(&claim(&name))), Ok(Acquisition::Replay { .. })),
+                "round {round}: {name} is lost"
+            );
+        }
+        let beside: Vec<_> = fs::read_dir(path.parent().expect("a folder"))
+            .expect("the folder")
+            .map(|entry| entry.expect("an entry").file_name())
+            .filter(|name| !name.to_string_lossy().ends_with(".samecall"))
+            .collect();
+        assert!(beside.is_empty(), "round {round}: left behind: {beside:?}");
+    }
+}
+
 #[test]
 fn a_full_disk_gives_an_error_and_loses_nothing() {
     let disk = Disk::default();

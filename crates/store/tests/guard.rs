@@ -345,6 +345,135 @@ fn tenants_share_nothing_under_a_keyer_that_knows_none() {
     assert_eq!(keys.len(), 4, "providers would take two tenants' calls for one");
 }
 
+/// A finding is an answer even where records live for no time: what is known to have happened is not run again.
+#[test]
+fn what_a_hook_has_found_is_not_run_however_short_a_record_lives() {
+    for life in [Duration::ZERO, Duration::from_millis(1)] {
+        let (mut policy, _) = asking(Found::Landed(Recorded::success(b"found".as_slice())));
+        policy.ttl = life;
+        let world = world(policy);
+        world.die(&charge("3", "{}"));
+        world.lapse();
+        let answer = world.run(&charge("3", "{}"), landed("2"));
+        let Answer::Replayed { result, recorded_at } = answer else { panic!("{answer:?}") };
+        assert_eq!(&*result.bytes, b"found");
+        assert_eq!(recorded_at, START.after(Duration::from_secs(301)));
+        assert_eq!(world.effects(), 1, "charged twice");
+    }
+}
+
+/// A claimer that died between its claim and its questions left a call that nobody was asked about.
+#[test]
+fn a_call_that_is_run_again_is_asked_about_first() {
+    let clock = Arc::new(ManualClock::at(START));
+    let store = Arc::new(MemoryStore::new(clock.clone(), Fences::named(7)));
+    let guard = |policy: Policy| {
+        let keyer = by_name("typed-scoped").expect("a keyer");
+        Guard::new(keyer.into(), store.clone(), policy).with_catalog(catalog())
+    };
+    let run = |guard: &Guard<MemoryStore>, call: &Call| {
+        block_on(guard.run(call, |_| async { landed("ok") })).expect("a healthy store")
+    };
+    // This one looks at nothing, so it leaves what a claimer leaves that dies before it has looked.
+    let blind = guard(Policy {
+        suspect: OnQuestion::Run,
+        conflict: OnQuestion::Run,
+        ..Policy::new(OnUnknown::RunAgain)
+    });
+    let seeing = guard(Policy::new(OnUnknown::RunAgain));
+    assert!(run(&seeing, &charge("3", r#"{"amount": 1}"#)).ran());
+    for call in [charge("4", r#"{"amount": 1}"#), attempt("9", r#"{"amount": 2}"#, "3")] {
+        let mut died = Box::pin(blind.run(&call, |_| std::future::pending::<Report>()));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(died.as_mut().poll(&mut context).is_pending());
+        drop(died);
+        clock.advance(Duration::from_secs(301));
+        let answer = run(&seeing, &call);
+        assert!(matches!(answer, Answer::Suspect { .. } | Answer::Conflict { .. }), "{answer:?}");
+        // The first dispatch may have happened, so the key is not free either.
+        let answer = run(&guard(refuse()), &call);
+        assert!(matches!(answer, Answer::Unknown { .. }), "{answer:?}");
+    }
+}
+
+/// The policy of a tool is that of its declared aliases, since a call by either name is one call.
+#[test]
+fn a_tool_has_one_policy_by_whatever_name_it_is_called() {
+    let mut catalog = Catalog::default();
+    let tools = r#"[{"name": "charge", "parameters": {"type": "object",
+        "properties": {"amount": {"type": "integer"}}, "x-aliases": ["mcp__pay__charge"]}}]"#;
+    catalog.read_str("tools.json", tools).expect("a catalog");
+    for named in ["charge", "mcp__pay__charge"] {
+        let clock = Arc::new(ManualClock::at(START));
+        let store = MemoryStore::new(clock.clone(), Fences::named(7));
+        let keyer = by_name("typed-scoped").expect("a keyer");
+        // Everything else is idempotent; charges are not.
+        let guard = Guard::new(keyer.into(), store, Policy::new(OnUnknown::RunAgain))
+            .with_catalog(catalog.clone())
+            .with_policy(named, refuse());
+        let call = |tool: &str| Call::new(tool, r#"{"amount": 1}"#).at("r1", "3");
+        let first = call("charge");
+        let mut died = Box::pin(guard.run(&first, |_| std::future::pending::<Report>()));
+        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+        assert!(died.as_mut().poll(&mut context).is_pending());
+        drop(died);
+        clock.advance(Duration::from_secs(301));
+        for tool in ["charge", "mcp__pay__charge"] {
+            let answer = block_on(guard.run(&call(tool), |_| async { landed("2") }));
+            assert!(matches!(answer, Ok(Answer::Unknown { .. })), "{named}, {tool}: {answer:?}");
+        }
+    }
+}
+
+/// A first attempt that lapsed, was run again by another and only then reports that nothing was sent must not take back
+/// the mark that now stands for the other's effect.
+#[test]
+fn a_late_failure_does_not_hide_what_another_has_run() {
+    let world = world(Policy::new(OnUnknown::RunAgain));
+    let call = charge("3", r#"{"amount": 1}"#);
+    let late = world.guard.run(&call, |_| async {
+        world.lapse();
+        let other = world.guard.run(&call, |_| async { landed("2") }).await;
+        assert!(other.expect("a healthy store").ran());
+        Report::FailedBefore(b"offline".as_slice().into())
+    });
+    let late = block_on(late).expect("a healthy store");
+    assert!(matches!(late, Answer::Ran { kept: Kept::Lost(_), .. }), "{late:?}");
+    let repeat = world.run(&charge("4", r#"{"amount": 1}"#), landed("3"));
+    assert!(matches!(repeat, Answer::Suspect { .. }), "{repeat:?}");
+}
+
+#[test]
+fn an_effect_that_panics_leaves_an_unknown_call() {
+    let world = world(refuse());
+    let call = charge("3", "{}");
+    let run = || block_on(world.guard.run(&call, |_| async { panic!("in the midst of it") }));
+    let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
+    assert!(panicked.is_err());
+    assert!(matches!(world.run(&call, landed("2")), Answer::InFlight { .. }));
+    world.lapse();
+    assert!(matches!(world.run(&call, landed("2")), Answer::Unknown { .. }));
+    assert_eq!(world.effects(), 0, "the second one was not run");
+}
+
+/// A clock that is set back makes leases and lives longer, and nothing free.
+#[test]
+fn a_clock_that_goes_back_frees_nothing() {
+    let world = world(refuse());
+    world.die(&charge("3", r#"{"amount": 1}"#));
+    world.run(&charge("4", r#"{"amount": 2}"#), landed("2"));
+    world.lapse();
+    assert!(!world.run(&charge("3", r#"{"amount": 1}"#), landed("x")).ran());
+    world.clock.set(START);
+    for _ in 0..2 {
+        assert!(!world.run(&charge("3", r#"{"amount": 1}"#), landed("x")).ran());
+        let second = world.run(&charge("4", r#"{"amount": 2}"#), landed("x"));
+        assert!(matches!(second, Answer::Replayed { .. }), "{second:?}");
+        world.clock.set(samecall_store::Timestamp::from_millis(0));
+    }
+    assert_eq!(world.effects(), 2);
+}
+
 #[test]
 fn a_heartbeat_keeps_a_long_effect_its_key() {
     let world = world(refuse());

@@ -8,10 +8,14 @@ use std::time::Duration;
 
 use futures_executor::block_on;
 use samecall_call::Call;
-use samecall_keyer::by_name;
+use samecall_keyer::{Outcome, by_name};
 use samecall_store::guard::{Answer, Guard, Kept, OnUnknown, Policy, Report};
-use samecall_store::{Fences, ManualClock, MemoryStore};
+use samecall_store::{
+    Fences, Finding, ManualClock, MemoryStore, Recorded, Resolution, Store, StoreKey,
+};
 use support::START;
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
 
 fn guard() -> (Guard<MemoryStore>, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::at(START));
@@ -105,6 +109,40 @@ fn inc06_two_deliveries_at_once_have_one_effect() {
     }
 }
 
+/// inc08: a node that is resumed starts from its top: what it did before the interrupt is replayed, by content and not by
+/// how often the node was visited, and what is new runs.
+#[test]
+fn inc08_a_resumed_node_repeats_nothing() {
+    let (guard, _) = guard();
+    let post = |text: &str| call("post", "review", &format!(r#"{{"ch": "qa", "m": "{text}"}}"#));
+    assert!(run(&guard, &post("draft 1"), landed()).ran());
+    for _ in 0..3 {
+        assert!(matches!(run(&guard, &post("draft 1"), landed()), Answer::Replayed { .. }));
+    }
+    assert!(run(&guard, &post("draft 2"), landed()).ran());
+}
+
+/// inc10: calls of one step that are recovered in another order are the same calls.
+#[test]
+fn inc10_recovery_in_another_order_repeats_nothing() {
+    let (guard, _) = guard();
+    for tool in ["a", "b"] {
+        assert!(run(&guard, &call(tool, "1", "{}"), landed()).ran());
+    }
+    for tool in ["b", "a"] {
+        assert!(matches!(run(&guard, &call(tool, "1", "{}"), landed()), Answer::Replayed { .. }));
+    }
+}
+
+/// inc12: a streamed call that is emitted twice, the second time with a blank more, is one call.
+#[test]
+fn inc12_a_call_that_is_emitted_twice_has_one_effect() {
+    let (guard, _) = guard();
+    assert!(run(&guard, &call("search", "1", r#"{"q":"a"}"#), landed()).ran());
+    let again = run(&guard, &call("search", "1", r#"{"q":"a"} "#), landed());
+    assert!(matches!(again, Answer::Replayed { .. }), "{again:?}");
+}
+
 /// inc15: a refusal had no effect, so it is not what the next attempt gets once it has done what was asked.
 #[test]
 fn inc15_a_refusal_is_not_replayed() {
@@ -148,6 +186,47 @@ fn inc19_an_empty_answer_is_not_kept() {
     let second = run(&guard, &search, Report::Landed(b"[1]".as_slice().into()));
     assert!(second.ran());
     assert_eq!(second.bytes().map(|bytes| bytes.to_vec()), Some(b"[1]".to_vec()));
+}
+
+/// inc23: arguments that were cut by the token limit are neither claimed nor run, nor taken for the shorter call.
+#[test]
+fn inc23_a_cut_call_is_refused_and_claims_nothing() {
+    let (guard, _) = guard();
+    let cut = run(&guard, &call("sh", "1", r#"{"cmds":["make""#), landed());
+    assert!(matches!(cut, Answer::Refused(_)), "{cut:?}");
+    assert!(guard.store().is_empty());
+    assert!(run(&guard, &call("sh", "1", r#"{"cmds":["make"]}"#), landed()).ran());
+    assert!(run(&guard, &call("sh", "1", r#"{"cmds":["make","make test"]}"#), landed()).ran());
+}
+
+/// inc30: an approval is decided once, also by two who decide at the same time or after the end; a second decision gets
+/// nothing.
+#[test]
+fn inc30_a_second_decision_is_refused() {
+    let (guard, clock) = guard();
+    let wire = call("wire", "1", r#"{"approval": "p1"}"#);
+    assert!(matches!(
+        run(&guard, &wire, Report::FailedAfter(b"suspended".as_slice().into())),
+        Answer::Ran { kept: Kept::Unknown, .. }
+    ));
+    let Answer::Unknown { fence, .. } = run(&guard, &wire, landed()) else {
+        panic!("a suspended call is not unknown")
+    };
+    let store = guard.store();
+    let keyer = by_name("typed-scoped").expect("a keyer");
+    let Outcome::Key(keyed) = keyer.key(&wire, None) else { panic!("a call with a key") };
+    // The scope of a call without a tenant.
+    let key = StoreKey::new("-", &keyed.key.to_string());
+    let deny = Finding::Landed { result: Recorded::error(b"denied".as_slice()), ttl: DAY };
+    let denied = block_on(store.resolve(&key, fence, &deny)).expect("a healthy store");
+    assert!(matches!(denied, Resolution::Settled { .. }), "{denied:?}");
+    clock.advance(Duration::from_secs(60));
+    let approve = Finding::RunAgain { owner: "again".into(), lease: DAY };
+    for second in [approve, Finding::NotLanded, deny] {
+        assert_eq!(block_on(store.resolve(&key, fence, &second)), Ok(Resolution::Stale));
+    }
+    let again = run(&guard, &wire, landed());
+    assert!(matches!(&again, Answer::Replayed { result, .. } if result.error), "{again:?}");
 }
 
 /// inc31: many identical calls of one batch are one effect, unless the framework counts their occurrences.

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -12,6 +13,8 @@ use tokio::net::{TcpListener, TcpStream};
 pub(crate) enum Fate {
     /// It is carried out, and its response never arrives.
     LoseResponse,
+    /// It is carried out, after so long.
+    Delay(Duration),
     /// It is not carried out, and this is the error.
     Refuse(&'static str),
 }
@@ -104,6 +107,9 @@ async fn serve(mut client: TcpStream, server: &str, state: &State) -> Option<()>
             );
             client.write_all((head + &body).as_bytes()).await.ok()?;
             continue;
+        }
+        if let Some(Fate::Delay(length)) = fate {
+            tokio::time::sleep(length).await;
         }
         let mut upstream = TcpStream::connect(server).await.ok()?;
         upstream.write_all(&request).await.ok()?;

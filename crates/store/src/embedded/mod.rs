@@ -5,10 +5,9 @@
 //! is committed, without waiting for the disk.
 
 mod committer;
+mod create;
 mod tables;
 
-use std::fs;
-use std::io::ErrorKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -131,7 +130,7 @@ impl Embedded {
         let failures = Failures::at(&path);
         let database = guarded(&path, || {
             if !path.exists() {
-                create(&path, &failures)?;
+                create::create(&path, &failures)?;
             }
             Database::create(&path).map_err(|e| failures.of(e))
         })?;
@@ -230,35 +229,6 @@ impl Embedded {
             Ok((write == Write::Keep).then_some(answer))
         })
     }
-}
-
-/// Puts a whole, empty store in a path where nothing is. The engine's own first writing of a file is not crash-safe (a
-/// process that dies in it leaves a file that nobody can open), so it happens beside, and the file appears at once.
-fn create(path: &Path, failures: &Failures) -> Result<()> {
-    let mut beside = path.as_os_str().to_owned();
-    beside.push(".new");
-    let beside = PathBuf::from(beside);
-    // What a process left that died here before.
-    match fs::remove_file(&beside) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(failures.of(error)),
-        Ok(()) | Err(_) => {}
-    }
-    let database = Database::create(&beside).map_err(|e| failures.of(e))?;
-    tables::check_format(&database, path)?;
-    drop(database);
-    // A link, since a rename would replace a store that another process has put there meanwhile.
-    match fs::hard_link(&beside, path) {
-        Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-        // A file system without links.
-        Err(_) => return fs::rename(&beside, path).map_err(|e| failures.of(e)),
-    }
-    fs::remove_file(&beside).map_err(|e| failures.of(e))?;
-    // So that the name, too, is on disk; not every system lets a folder be synced.
-    if let Some(folder) = path.parent().and_then(|folder| fs::File::open(folder).ok()) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
 }
 
 /// The engine panics on some damaged files; here that is an error like any other.

@@ -30,7 +30,7 @@ use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
 
-use samecall_call::{Call, Catalog};
+use samecall_call::{Call, Catalog, Tool};
 use samecall_keyer::{Keyer, Outcome};
 
 use crate::answer::{Acquisition, Differs, Fenced, Finding, Marked, Resolution};
@@ -90,6 +90,12 @@ struct Held {
     marks: Vec<(StoreKey, Digest)>,
 }
 
+impl Held {
+    fn new(fence: Fence, call: Call, again: bool) -> Self {
+        Held { fence, call, again, marks: Vec::new() }
+    }
+}
+
 impl<S: Store> Guard<S> {
     /// A guard with one policy for every tool.
     pub fn new(keyer: Arc<dyn Keyer>, store: impl Into<Arc<S>>, fallback: Policy) -> Self {
@@ -109,7 +115,8 @@ impl<S: Store> Guard<S> {
         self
     }
 
-    /// With a policy of its own for a tool.
+    /// With a policy of its own for a tool, which holds for every declared alias of its name: a call by any of them is
+    /// one call.
     pub fn with_policy(mut self, tool: impl Into<String>, policy: Policy) -> Self {
         self.policies.insert(tool.into(), policy);
         self
@@ -138,8 +145,8 @@ impl<S: Store> Guard<S> {
         F: FnOnce(Dispatch<S>) -> R,
         R: Future<Output = Report>,
     {
-        let policy = self.policies.get(&call.tool).unwrap_or(&self.fallback);
         let tool = self.catalog.by_name(&call.tool).map(Arc::as_ref);
+        let policy = self.policy(call, tool);
         let keyed = match self.keyer.key(call, tool) {
             Outcome::Key(keyed) => keyed,
             Outcome::Refused(refusal) => return Ok(Answer::Refused(refusal)),
@@ -162,6 +169,15 @@ impl<S: Store> Guard<S> {
         Ok(Answer::Ran { report, again: held.again, kept })
     }
 
+    /// The policy of a tool: by its name, by one of its aliases, or by what it was called.
+    fn policy(&self, call: &Call, tool: Option<&Tool>) -> &Policy {
+        let names = tool
+            .into_iter()
+            .flat_map(|tool| std::iter::once(&tool.name).chain(&tool.shape.tool_aliases));
+        let mut policies = names.chain([&call.tool]).filter_map(|name| self.policies.get(name));
+        policies.next().unwrap_or(&self.fallback)
+    }
+
     /// Gets hold of the key, or of the answer that stands in the way.
     async fn acquire(
         &self,
@@ -178,11 +194,16 @@ impl<S: Store> Guard<S> {
             lease: policy.lease,
         };
         let mut unknown = None;
+        let mut landed = false;
         for _ in 0..ROUNDS {
             let (since, fence, spelling) = match self.store.claim(&claim).await? {
                 Acquisition::Acquired { fence } => {
-                    let held =
-                        Held { fence, call: identity::bare(call), again: false, marks: vec![] };
+                    let held = Held::new(fence, identity::bare(call), false);
+                    if let (true, Some(answer)) = (landed, unknown) {
+                        // It happened, and the record that said so is over already.
+                        self.free(identity, &held, policy).await?;
+                        return Ok(Err(answer));
+                    }
                     return self.question(call, identity, policy, held).await;
                 }
                 Acquisition::Replay { result, recorded_at } => {
@@ -216,14 +237,21 @@ impl<S: Store> Guard<S> {
                     }
                 }
             };
+            landed = matches!(finding, Finding::Landed { .. });
             // Read before the record changes, so that one that cannot be read changes nothing.
             let first = identity::unspell(&spelling)?;
-            match self.store.resolve(&identity.key, fence, &finding).await? {
-                Resolution::Acquired { fence } => {
-                    return Ok(Ok(Held { fence, call: first, again: true, marks: vec![] }));
+            match (self.store.resolve(&identity.key, fence, &finding).await?, finding) {
+                (Resolution::Acquired { fence }, _) => {
+                    // Asked anew: the first claimer may have died before it was.
+                    let held = Held::new(fence, first, true);
+                    return self.question(call, identity, policy, held).await;
+                }
+                // Answered here and not by another claim: the record may be over by then, and its key free.
+                (Resolution::Settled { at }, Finding::Landed { result, .. }) => {
+                    return Ok(Err(Answer::Replayed { result, recorded_at: at }));
                 }
                 // The next claim meets what was settled, or what others did meanwhile.
-                Resolution::Settled | Resolution::Stale => {}
+                (Resolution::Settled { .. } | Resolution::Stale, _) => {}
             }
         }
         // Others took the key from under us in every round; what we saw last is the honest answer.
@@ -233,7 +261,8 @@ impl<S: Store> Guard<S> {
         }
     }
 
-    /// Asks what there is to ask before an effect; a claim that must not run is released.
+    /// Asks what there is to ask before an effect; a claim that must not run is released, or given up where it is of a
+    /// second dispatch: the first one may have had its effect.
     async fn question(
         &self,
         call: &Call,
@@ -244,15 +273,23 @@ impl<S: Store> Guard<S> {
         match self.marked(call, identity, policy, &mut held).await {
             Ok(None) => Ok(Ok(held)),
             Ok(Some(answer)) => {
-                self.free(identity, &held).await?;
+                self.abandon(identity, &held, policy).await?;
                 Ok(Err(answer))
             }
             Err(error) => {
                 // No effect was run, so the key is freed as far as the store lets us; else it lapses to unknown.
-                let _ = self.free(identity, &held).await;
+                let _ = self.abandon(identity, &held, policy).await;
                 Err(error)
             }
         }
+    }
+
+    /// Ends a claim under which nothing was sent.
+    async fn abandon(&self, identity: &Identity, held: &Held, policy: &Policy) -> Result<Fenced> {
+        if held.again {
+            return self.store.mark_unknown(&identity.key, held.fence).await;
+        }
+        self.free(identity, held, policy).await
     }
 
     /// Sets the marks of a call, and answers with the first one that stands in the way.
@@ -322,7 +359,7 @@ impl<S: Store> Guard<S> {
             (None, report) if held.again || matches!(report, Report::FailedAfter(_)) => {
                 (Kept::Unknown, self.store.mark_unknown(&identity.key, held.fence).await)
             }
-            (None, _) => (Kept::Freed, self.free(identity, held).await),
+            (None, _) => (Kept::Freed, self.free(identity, held, policy).await),
         };
         match answer {
             Ok(Fenced::Done) => done,
@@ -331,11 +368,17 @@ impl<S: Store> Guard<S> {
         }
     }
 
-    /// Releases a claim whose effect did not happen, and takes back the marks that it set.
-    async fn free(&self, identity: &Identity, held: &Held) -> Result<Fenced> {
-        for (key, value) in &held.marks {
-            // A mark that stays behind asks one question too many, no more.
-            let _ = self.store.unmark(key, *value).await;
+    /// Releases a claim whose effect did not happen, and takes back the marks that it set; unless the claim has lapsed:
+    /// another may have run the call since, and the marks stand for its effect. A mark that stays behind asks one
+    /// question too many, no more.
+    async fn free(&self, identity: &Identity, held: &Held, policy: &Policy) -> Result<Fenced> {
+        if !held.marks.is_empty() {
+            let still = self.store.heartbeat(&identity.key, held.fence, policy.lease).await;
+            if still == Ok(Fenced::Done) {
+                for (key, value) in &held.marks {
+                    let _ = self.store.unmark(key, *value).await;
+                }
+            }
         }
         self.store.release(&identity.key, held.fence).await
     }

@@ -371,11 +371,11 @@ impl<S: Store> History<S> {
             _ if !applies => Resolution::Stale,
             Finding::Landed { .. } => {
                 self.model.push(key, Event::Completed { result, at, expires: until });
-                Resolution::Settled
+                Resolution::Settled { at: Timestamp::from_millis(at) }
             }
             Finding::NotLanded => {
                 self.model.push(key, Event::Freed);
-                Resolution::Settled
+                Resolution::Settled { at: Timestamp::from_millis(at) }
             }
             Finding::RunAgain { .. } => {
                 let Resolution::Acquired { fence } = answer else {

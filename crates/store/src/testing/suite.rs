@@ -62,6 +62,7 @@ checks![
     fencing::a_stale_claim_changes_nothing,
     fencing::a_completion_under_another_key_writes_nothing,
     fencing::a_recorded_result_stays,
+    fencing::a_recorded_large_result_stays,
     fencing::a_late_completion_is_accepted,
     fencing::a_release_frees_the_key,
     fencing::a_heartbeat_extends_and_never_shortens,

@@ -1,7 +1,7 @@
 //! Who may do what to a claim.
 
 use super::*;
-use crate::answer::{Fenced, Lost};
+use crate::answer::{Fenced, Finding, Lost, Resolution};
 use crate::testing::equal;
 
 pub(super) async fn a_stale_claim_changes_nothing<H: Harness>(h: &H) -> Check {
@@ -64,6 +64,33 @@ pub(super) async fn a_recorded_result_stays<H: Harness>(h: &H) -> Check {
     equal(store.claim(&claim("a")).await?, wanted, "the result")?;
     world.clock.set(START.after(TTL));
     world.expect(&claim("a"), "acquired", "its end, which nothing moved").await
+}
+
+/// As [`a_recorded_result_stays`], for results that a store keeps beside the record.
+pub(super) async fn a_recorded_large_result_stays<H: Harness>(h: &H) -> Check {
+    let world = start(h).await?;
+    let large = |byte: u8| Recorded::success(vec![byte; 500_000]);
+    let key = &key("a");
+    // As a finding records it, of which the first claimer, still on its way, knows nothing.
+    let fence = world.acquire(&claim("a")).await?;
+    world.clock.advance(LEASE);
+    let finding = Finding::Landed { result: large(1), ttl: TTL };
+    world.store.resolve(key, fence, &finding).await?;
+    let recorded_at = world.now();
+    for (result, ttl, wanted, what) in [
+        (large(2), TTL, Fenced::Lost(Lost::Completed), "another result of the same size"),
+        (done(), TTL, Fenced::Lost(Lost::Completed), "a small result"),
+        (large(1), Duration::from_secs(1), Fenced::Done, "the same result for a shorter life"),
+    ] {
+        equal(world.store.complete(key, fence, &result, ttl).await?, wanted, what)?;
+        let stale = Finding::Landed { result, ttl };
+        equal(world.store.resolve(key, fence, &stale).await?, Resolution::Stale, what)?;
+        let wanted = Acquisition::Replay { result: large(1), recorded_at };
+        let found = world.store.claim(&claim("a")).await?;
+        equal(found == wanted, true, &format!("the first result is replayed after {what}"))?;
+        world.clock.advance(Duration::from_secs(1));
+    }
+    Ok(())
 }
 
 pub(super) async fn a_late_completion_is_accepted<H: Harness>(h: &H) -> Check {

@@ -22,7 +22,7 @@ pub(super) async fn landed_is_replayed<H: Harness>(h: &H) -> Check {
     let world = start(h).await?;
     let fence = unknown(&world, "a").await?;
     let answer = world.store.resolve(&key("a"), fence, &landed()).await?;
-    equal(answer, Resolution::Settled, "the finding")?;
+    equal(answer, Resolution::Settled { at: world.now() }, "the finding")?;
     let recorded_at = world.now();
     let wanted = Acquisition::Replay { result: done(), recorded_at };
     equal(world.store.claim(&claim("a")).await?, wanted, "what was found")?;
@@ -36,7 +36,7 @@ pub(super) async fn not_landed_frees_the_key<H: Harness>(h: &H) -> Check {
     let world = start(h).await?;
     let fence = unknown(&world, "a").await?;
     let answer = world.store.resolve(&key("a"), fence, &Finding::NotLanded).await?;
-    equal(answer, Resolution::Settled, "the finding")?;
+    equal(answer, Resolution::Settled { at: world.now() }, "the finding")?;
     let answer = world.store.complete(&key("a"), fence, &done(), TTL).await?;
     equal(answer, Fenced::Lost(Lost::Absent), "the old claim's completion")?;
     world.expect(&claim("a"), "acquired", "the freed key").await

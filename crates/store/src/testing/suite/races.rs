@@ -54,7 +54,9 @@ pub(super) async fn one_of_many_findings_counts<H: Harness>(h: &H) -> Check {
         match answer? {
             Resolution::Acquired { .. } => acquired += 1,
             Resolution::Stale => {}
-            Resolution::Settled => return Err(Fault("running again settled something".into())),
+            Resolution::Settled { .. } => {
+                return Err(Fault("running again settled something".into()));
+            }
         }
     }
     equal(acquired, 1, "callers that run again")
