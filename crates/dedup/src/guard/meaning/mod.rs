@@ -10,6 +10,7 @@
 
 mod function;
 mod language;
+mod numbers;
 mod opposites;
 mod order;
 mod pairing;
@@ -139,7 +140,9 @@ fn word_cause(
     let capital = chars.next().is_some_and(char::is_uppercase);
     // `x²` and `x³` too: what counts as a number in any script.
     let mixed = case::is_code(text) || text.chars().any(char::is_numeric);
-    if mixed || chars.any(char::is_uppercase) || low.chars().count() == 1 {
+    // A letter alone; an ideograph alone is a word.
+    let single = low.chars().count() == 1 && low.chars().all(|c| u32::from(c) < 0x2E80);
+    if mixed || chars.any(char::is_uppercase) || single {
         return Some(Cause::Code);
     }
     let opens = word.opens && function::opens_sentence(&low);
