@@ -153,7 +153,11 @@ pub fn read(input: &mut dyn BufRead, name: &str, rows: Option<Vectors>) -> Resul
             return Err(Error::Row {
                 file: "the embeddings".into(),
                 row: None,
-                reason: format!("{} rows for {} chunks of {name}", rows.len(), out.chunks.len()),
+                reason: format!(
+                    "{} rows for {} chunks of {name}; give one row for each line",
+                    rows.len(),
+                    out.chunks.len()
+                ),
             });
         }
         out.vectors = rows;

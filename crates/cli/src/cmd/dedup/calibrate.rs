@@ -1,6 +1,6 @@
 //! `samecall dedup calibrate`: thresholds and guard on labelled pairs.
 
-use super::options::rows;
+use super::options::{name_rows, rows};
 use crate::output::Output;
 use anyhow::{Context, Result};
 use samecall_dedup::guard::Lexicon;
@@ -54,7 +54,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         }
         None => Lexicon::default(),
     };
-    let found = calibrate(&pairs, &vectors, args.threshold, args.share, &lexicon)?;
+    let found = calibrate(&pairs, &vectors, args.threshold, args.share, &lexicon)
+        .map_err(|error| name_rows(error, Some(&args.embeddings)))?;
     let mut json = serde_json::to_vec_pretty(&found)?;
     json.push(b'\n');
     let text = table(&found, &args.name);

@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail};
 use samecall_dedup::semantic::output::{Mapped, expand, mapping, write_lines};
 use samecall_dedup::semantic::state::State;
 use std::fs::File;
-use std::io::{self, BufReader};
+use std::io::{self, BufReader, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -29,7 +29,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         (Some(path), _) => {
             let name = path.display().to_string();
             let file = File::open(path).context(name.clone())?;
-            expand(&mut BufReader::new(file), &name, &args.id)?
+            let found = expand(&mut BufReader::new(file), &name, &args.id)?;
+            if found.is_empty() {
+                // A mapping knows nothing of chunks that stand for themselves alone.
+                writeln!(
+                    io::stderr(),
+                    "note: no line of {name} has this id: its chunk stands for itself alone, or there is none"
+                )?;
+            }
+            found
         }
         (None, Some(folder)) => {
             let state = State::open(folder)?;

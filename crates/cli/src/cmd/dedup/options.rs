@@ -1,6 +1,7 @@
 //! Options that `dedup semantic` and the commands of a state share, and how chunks are read.
 
 use anyhow::{Context, Result, bail};
+use samecall_dedup::Error;
 use samecall_dedup::guard::{Level, Lexicon};
 use samecall_dedup::semantic::canonical::Criterion;
 use samecall_dedup::semantic::chunks::{self, Chunks};
@@ -144,7 +145,8 @@ impl Source {
         };
         let rows = self.embeddings.as_deref().map(rows).transpose()?;
         let mut reader = BufReader::with_capacity(1 << 20, &mut file);
-        let chunks = chunks::read(&mut reader, &name, rows)?;
+        let chunks = chunks::read(&mut reader, &name, rows)
+            .map_err(|error| name_rows(error, self.embeddings.as_deref()))?;
         let named = match (&self.model, &chunks.model) {
             (Some(given), Some(found)) if given != found => {
                 bail!(
@@ -156,6 +158,16 @@ impl Source {
         let probe = self.probe.as_deref().map(probe).transpose()?;
         let fingerprint = Fingerprint::of(&chunks.vectors, named.as_deref(), probe.as_deref());
         Ok(Input { chunks, file, fingerprint })
+    }
+}
+
+/// The error with the name of the file that rows came from, which the reader of chunks does not know.
+pub(crate) fn name_rows(error: Error, embeddings: Option<&Path>) -> Error {
+    match (error, embeddings) {
+        (Error::Row { row, reason, .. }, Some(path)) => {
+            Error::Row { file: path.display().to_string(), row, reason }
+        }
+        (error, _) => error,
     }
 }
 

@@ -3,6 +3,7 @@
 use super::options::{Rules, Source};
 use crate::output::Output;
 use anyhow::{Result, bail};
+use samecall_dedup::semantic::options::Options;
 use samecall_dedup::semantic::output::{mapping, write_lines};
 use samecall_dedup::semantic::state::{Changed, Settings, State, Status};
 use serde_json::{Value, json};
@@ -96,6 +97,14 @@ pub(crate) fn add(args: &AddArgs) -> Result<ExitCode> {
         bail!("--drift-bound: give a distance above 0 and below 2");
     }
     let mut state = State::open_or_create(&args.state, &settings)?;
+    let is_default = settings == Settings::of(&Options::default(), "", None);
+    if !is_default && settings != *state.settings() {
+        writeln!(
+            io::stderr(),
+            "note: {} keeps the rules that it was begun with; those given now are not used",
+            args.state.display()
+        )?;
+    }
     let changed = state.add(&input.chunks, &input.fingerprint, &|_, _| {})?;
     finish(&state, changed, &args.results)
 }

@@ -181,11 +181,23 @@ fn read_frame(input: &mut impl Read, left: u64) -> io::Result<Part> {
     let whole = sum(&payload) == wanted;
     let last = size == left - head;
     if !whole {
-        // A crash can leave the length of a last frame on the disk before its bytes.
-        return Ok(if last { Part::Cut } else { Part::Damaged });
+        // A crash can leave the length of a last frame on the disk before its bytes, or of the file before any of them.
+        let cut = last || (size == 0 && wanted == [0; SUM] && rest_is_zero(input)?);
+        return Ok(if cut { Part::Cut } else { Part::Damaged });
     }
     let Some(frame) = decode(&payload) else { return Ok(Part::Damaged) };
     Ok(Part::Whole(frame, head + size))
+}
+
+fn rest_is_zero(input: &mut impl Read) -> io::Result<bool> {
+    let mut block = [0; 1 << 12];
+    loop {
+        match input.read(&mut block)? {
+            0 => return Ok(true),
+            count if block[..count].iter().any(|byte| *byte != 0) => return Ok(false),
+            _ => {}
+        }
+    }
 }
 
 fn decode(payload: &[u8]) -> Option<Frame> {
@@ -238,8 +250,12 @@ mod tests {
         log.append(&frame("{\"b\": 2}", &[3.0])).unwrap();
         let whole = fs::read(folder.path().join("log")).unwrap();
         let last = whole.len() - encode(&frame("{\"b\": 2}", &[3.0])).len();
-        for cut in last..whole.len() {
-            fs::write(folder.path().join("log"), &whole[..cut]).unwrap();
+        // Cut at every length; or as long as it was to be, or not, and zeros from there on.
+        let cuts = (last..whole.len()).map(|cut| whole[..cut].to_vec());
+        let zeros = (1..200).map(|more| [&whole[..last], &vec![0; more]].concat());
+        for bytes in cuts.chain(zeros) {
+            let cut = bytes.len();
+            fs::write(folder.path().join("log"), bytes).unwrap();
             let (mut log, read, dropped) = Log::open(folder.path()).unwrap();
             assert_eq!(read, frames);
             assert_eq!(dropped, cut != last);
@@ -258,6 +274,9 @@ mod tests {
         let whole = fs::read(&path).unwrap();
         let mut damaged = whole.clone();
         damaged[FORMAT.len() + 30] ^= 1;
+        fs::write(&path, &damaged).unwrap();
+        assert!(Log::open(folder.path()).unwrap_err().to_string().contains("damaged at byte"));
+        damaged = [&whole[..], &[0; 100], &whole[FORMAT.len()..]].concat();
         fs::write(&path, &damaged).unwrap();
         assert!(Log::open(folder.path()).unwrap_err().to_string().contains("damaged at byte"));
         fs::write(&path, b"samecall dedup state 9\n").unwrap();

@@ -6,6 +6,7 @@
 
 mod drift;
 mod log;
+mod record;
 mod settings;
 #[cfg(test)]
 mod tests;
@@ -17,41 +18,17 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
-
 use super::chunks::{Chunk, Chunks, Span};
 use super::cluster::View;
 use super::graph::{self, Progress, Search};
-use super::judge::{Judge, Verdict};
+use super::judge::Judge;
 use super::model::{Fingerprint, SAME_TEXT};
 use super::options::Options;
 use super::run::{Groups, Judged, Outcome, by_id, in_pairs, judge_pairs};
 use super::vectors::Vectors;
 use crate::error::{Error, Result};
-use log::{Frame, Log, frame, lock};
-
-#[derive(Serialize, Deserialize)]
-enum Record {
-    /// The first frame.
-    Settings { settings: Settings, fingerprint: Option<Fingerprint> },
-    /// Chunks that go and chunks that come, with the pairs of the latter; their vectors are the frame's values.
-    Change {
-        fingerprint: Fingerprint,
-        remove: Vec<String>,
-        add: Vec<Chunk>,
-        pairs: Vec<StoredPair>,
-    },
-    /// Centroids to measure drift from; the frame's values, one row for each canonical.
-    Baseline { canonicals: Vec<String> },
-}
-
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct StoredPair {
-    a: u32,
-    b: u32,
-    similarity: f32,
-    verdict: Verdict,
-}
+use log::{Log, frame, lock};
+use record::{Record, StoredPair, record};
 
 /// What a change did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -92,9 +69,17 @@ impl State {
         if folder.join("log").exists() {
             return Self::open(folder);
         }
+        // A state that nothing could be added to must not come into being.
+        graph::check_threshold(settings.options()?.threshold)?;
         let fail = |source| Error::Io { what: folder.display().to_string(), source };
         fs::create_dir_all(folder).map_err(fail)?;
+        let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty());
+        log::sync_folder(parent.unwrap_or(Path::new(".")))?;
         let lock = lock(folder)?;
+        // Another process may have begun one between the first look and the lock.
+        if folder.join("log").exists() {
+            return Self::open_locked(folder, lock);
+        }
         let record = Record::Settings { settings: settings.clone(), fingerprint: None };
         let log = Log::create(folder, &[frame(&record, Vec::new())?])?;
         Self::with(folder, settings.clone(), None, log, lock)
@@ -113,6 +98,14 @@ impl State {
             return Err(wrong("there is none; `dedup add` begins one"));
         }
         let lock = lock(folder)?;
+        Self::open_locked(folder, lock)
+    }
+
+    fn open_locked(folder: &Path, lock: File) -> Result<Self> {
+        let wrong = |reason: &str| Error::State {
+            folder: folder.display().to_string(),
+            reason: reason.into(),
+        };
         let (log, frames, dropped) = Log::open(folder)?;
         let mut frames = frames.into_iter();
         let first = frames.next().ok_or_else(|| wrong("its log is empty"))?;
@@ -206,10 +199,11 @@ impl State {
         fingerprint: &Fingerprint,
         progress: Progress<'_>,
     ) -> Result<Changed> {
-        if new.chunks.iter().any(|chunk| self.by_id.contains_key(&chunk.id)) {
-            return Err(self.wrong(
-                "a chunk of one of these ids is there; use `dedup update`, or remove it first",
-            ));
+        if let Some(chunk) = new.chunks.iter().find(|chunk| self.by_id.contains_key(&chunk.id)) {
+            return Err(self.wrong(&format!(
+                "a chunk of the id {} is there; use `dedup update`, or remove it first",
+                chunk.id_json()
+            )));
         }
         self.change(&[], new, fingerprint, progress)
     }
@@ -242,7 +236,9 @@ impl State {
             return Err(Error::UnknownId { id: id.clone() });
         }
         let Some(fingerprint) = self.fingerprint.clone() else { return Ok(Changed::default()) };
-        self.change(ids, &Chunks::default(), &fingerprint, &|_, _| {})
+        let ids: BTreeSet<&String> = ids.iter().collect();
+        let ids: Vec<String> = ids.into_iter().cloned().collect();
+        self.change(&ids, &Chunks::default(), &fingerprint, &|_, _| {})
     }
 
     fn change(
@@ -490,9 +486,4 @@ impl State {
         self.baseline = centroids;
         Ok(())
     }
-}
-
-fn record(frame: &Frame, wrong: &dyn Fn(&str) -> Error) -> Result<Record> {
-    serde_json::from_slice(&frame.json)
-        .map_err(|_| wrong("a record of its log is not of this version"))
 }

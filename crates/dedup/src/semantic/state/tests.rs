@@ -123,3 +123,32 @@ fn misuse_is_a_clear_error_and_changes_nothing() {
     assert!(second.contains("another process has it open"), "{second}");
     assert_eq!(state.len(), 14);
 }
+
+#[test]
+fn settings_that_mean_nothing_leave_no_state_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("state");
+    for threshold in [0.0, 3.0, f32::NAN] {
+        let settings = Settings::of(&Options { threshold, ..Options::default() }, "", None);
+        let error = State::open_or_create(&path, &settings).unwrap_err().to_string();
+        assert!(error.contains("threshold"), "{error}");
+        assert!(!path.exists());
+    }
+    let mut settings = Settings::of(&Options::default(), "", None);
+    settings.lexicon = "no section".into();
+    assert!(State::open_or_create(&path, &settings).is_err() && !path.exists());
+}
+
+#[test]
+fn ids_that_are_there_are_named_and_ids_named_twice_go_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings::of(&Options::default(), "", None);
+    let mut state = State::open_or_create(folder.path(), &settings).unwrap();
+    let all = planted(14, 8);
+    state.add(&all, &fingerprint(&all), &|_, _| {}).unwrap();
+    let error = state.add(&all, &fingerprint(&all), &|_, _| {}).unwrap_err().to_string();
+    assert!(error.contains(&format!("the id \"{}\" is there", all.chunks[0].id)), "{error}");
+    let id = all.chunks[3].id.clone();
+    let changed = state.remove(&[id.clone(), id]).unwrap();
+    assert_eq!((changed.removed, state.len()), (1, 13));
+}
