@@ -33,7 +33,9 @@ pub struct Manual(AtomicU64);
 impl Manual {
     /// Moves the clock on; a broken microsecond is left out.
     pub fn advance(&self, length: Duration) {
-        self.0.fetch_add(micros(length), Ordering::SeqCst);
+        // It never goes round: a clock must not go back.
+        let add = |now: u64| Some(now.saturating_add(micros(length)));
+        let _ = self.0.fetch_update(Ordering::SeqCst, Ordering::SeqCst, add);
     }
 
     /// Sets the clock to a time since its beginning; a time that is over leaves it as it is.
@@ -64,5 +66,8 @@ mod tests {
         assert_eq!(clock.now(), Duration::from_millis(5));
         clock.reach(Duration::from_millis(8));
         assert_eq!(clock.now(), Duration::from_millis(8));
+        clock.advance(Duration::MAX);
+        clock.advance(Duration::MAX);
+        assert_eq!(clock.now(), Duration::from_micros(u64::MAX));
     }
 }

@@ -174,3 +174,75 @@ fn real_runs_agree_with_a_plain_count() {
     assert_eq!((total("typed").wrong_hits, total("raw").wrong_hits), (0, 0));
     assert!(total("typed").stale_hits > 0 && total("typed").prevented > 0);
 }
+
+/// Ids need not differ between executions, whatever tells these apart.
+#[test]
+fn equal_ids_of_two_executions_are_two_calls() {
+    let call = |owner: &str| {
+        format!(
+            "{{\"type\":\"call\",\"id\":\"1\",\"tool\":\"t\",\"arguments\":\"{{}}\",{owner}}}\n"
+        )
+    };
+    let result = |owner: &str, text: &str| {
+        format!("{{\"type\":\"result\",\"id\":\"1\",\"result\":\"{text}\",{owner}}}\n")
+    };
+    let (a, b) = ("\"run_id\":\"r\",\"tenant\":\"a\"", "\"run_id\":\"r\",\"tenant\":\"b\"");
+    let trace =
+        |parts: &[String]| LineReader::new("trace", Cursor::new(parts.concat().into_bytes()));
+    let read = |parts: &[String]| replay(trace(parts), options(Policies::default(), &[]));
+    // Each asks twice; the second answer is the first one's, so a mix-up would show as stale.
+    let parts = [
+        call(a),
+        call(b),
+        result(b, "of b"),
+        result(a, "of a"),
+        call(b),
+        call(a),
+        result("\"tenant\":\"a\"", "of a"),
+        result(b, "of b"),
+    ];
+    let found = read(&parts).unwrap();
+    let typed = &found.strategies["typed"].total;
+    assert_eq!((typed.executed, typed.prevented, typed.stale_hits), (2, 2, 0));
+    let error = read(&[call(a), call(b), result("\"run_id\":\"r\"", "?")]).unwrap_err().to_string();
+    assert!(error.starts_with("trace:3: `id` is that of calls of several runs"), "{error}");
+    let error = read(&[call(a), call(a)]).unwrap_err().to_string();
+    assert!(error.starts_with("trace:2: `id` is that of the call in line 1"), "{error}");
+    let error = read(&[call(a), result("\"tenant\":\"c\"", "?")]).unwrap_err().to_string();
+    assert!(error.starts_with("trace:2: `id` names no call"), "{error}");
+}
+
+/// A line that is left out must leave nothing behind.
+#[test]
+fn what_is_left_out_is_not_counted() {
+    let call = "{\"type\":\"call\",\"id\":\"1\",\"tool\":\"t\",\"arguments\":\"{}\"}\n";
+    let trace = format!(
+        "{call}{call}not JSON\n{{\"type\":\"result\",\"id\":\"2\",\"result\":1}}\n{{\"type\":\"result\",\"id\":\"1\",\"result\":1}}\n"
+    );
+    let lines = LineReader::new("trace", Cursor::new(trace.into_bytes()));
+    let skipping = Options { skip_bad: true, ..options(Policies::default(), &[]) };
+    let found = replay(lines, skipping).unwrap();
+    assert_eq!((found.skipped, found.unanswered), (3, 0));
+    assert_eq!(found.strategies["typed"].total.calls, 1);
+}
+
+/// Where results grow old and errors are not kept, a strategy that takes all calls for one may prevent less than others;
+/// its canary must not cry then.
+#[test]
+fn the_canary_does_not_cry_over_times_and_errors() {
+    let line = |at: u64, n: u64, result: &str| {
+        format!("{{\"tool\":\"t\",\"arguments\":\"{{\\\"n\\\":{n}}}\",\"at_ms\":{at},{result}}}\n")
+    };
+    let minute = 60_000;
+    let trace = [
+        line(0, 1, "\"result\":[]"),
+        line(minute, 2, "\"result\":\"x\""),
+        line(6 * minute, 2, "\"error\":\"down\""),
+        line(7 * minute, 2, "\"result\":\"x\""),
+    ];
+    let lines = LineReader::new("trace", Cursor::new(trace.concat().into_bytes()));
+    let found = replay(lines, options(Policies::default(), &[])).unwrap();
+    let prevented = |name: &str| found.strategies[name].total.prevented;
+    assert_eq!((prevented("typed"), prevented("constant")), (2, 1));
+    assert_eq!(check_canaries(&found), Ok(()));
+}

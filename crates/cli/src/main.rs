@@ -63,10 +63,19 @@ fn main() -> ExitCode {
         // Whoever read our output has seen enough: `samecall ... | head` is no failure.
         Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("samecall: {error:#}");
+            eprintln!("samecall: {}", message(&error));
             ExitCode::from(2)
         }
     }
+}
+
+/// The error and its causes, each said once: many errors have their cause's words in their own.
+fn message(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |said, cause| match cause.to_string() {
+        cause if said.ends_with(&cause) => said,
+        cause if said.is_empty() => cause,
+        cause => format!("{said}: {cause}"),
+    })
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

@@ -25,7 +25,7 @@ impl Policies {
         let text = std::str::from_utf8(&bytes).map_err(|e| Error::Syntax {
             line: 1 + count_lines(&bytes[..e.valid_up_to()]),
             file: file.clone(),
-            reason: "no UTF-8".to_owned(),
+            reason: "it is no UTF-8; save the file as UTF-8".to_owned(),
         })?;
         Self::parse(&file, text)
     }

@@ -9,7 +9,7 @@ use lru::LruCache;
 use samecall_call::cached::{CachedCounts, CachedStrategy};
 use samecall_keyer::{Key, Keyer};
 
-use super::trace::Recorded;
+use super::trace::{Owner, Recorded};
 use super::{Judge, Known, MAX_NAMES, Tokens};
 use crate::cache::Cache;
 use crate::execution::{Begun, Execution, Request, Round};
@@ -29,7 +29,8 @@ const MAX_RUNS: NonZeroUsize = NonZeroUsize::new(10_000).expect("it is not zero"
 pub(crate) struct Pending {
     /// The call's line.
     pub(crate) line: u64,
-    pub(crate) run: Option<String>,
+    /// Whose it is.
+    pub(crate) owner: Owner,
     pub(crate) known: Arc<Known>,
     /// By lane.
     pub(crate) states: Vec<State>,

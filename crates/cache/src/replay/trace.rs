@@ -41,8 +41,30 @@ pub(crate) struct TraceCall {
 #[derive(Debug)]
 pub(crate) struct TraceResult {
     pub(crate) id: String,
-    pub(crate) run: Option<String>,
+    pub(crate) owner: Owner,
     pub(crate) recorded: Recorded,
+}
+
+/// Whose call or result it is: ids need not differ between executions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Owner {
+    pub(crate) run: Option<String>,
+    pub(crate) tenant: Option<String>,
+}
+
+impl Owner {
+    pub(crate) fn of(call: &Call) -> Self {
+        Owner {
+            run: call.scope.run_id.value().map(str::to_owned),
+            tenant: call.scope.tenant.clone(),
+        }
+    }
+
+    /// Whether a result of this owner may be that of a call of the other: what a result leaves out is not held against it.
+    pub(crate) fn may_be(&self, call: &Owner) -> bool {
+        (self.run.is_none() || self.run == call.run)
+            && (self.tenant.is_none() || self.tenant == call.tenant)
+    }
 }
 
 /// What a tool really gave back.
@@ -61,6 +83,11 @@ impl Line {
     pub(crate) fn read(line: &str) -> Result<Line, String> {
         if line.contains('\0') {
             return Err("holds a NUL byte, as UTF-16 does; write the whole trace as UTF-8".into());
+        }
+        if line.starts_with('\u{feff}') {
+            return Err(
+                "begins with a byte-order mark; write the trace as UTF-8 without one".into()
+            );
         }
         let value = json::parse(line, Dialect::Strict).map_err(|error| match error.is_cut() {
             true => format!("the line is cut: no JSON: {error}"),
@@ -81,7 +108,7 @@ impl Line {
                 id: id(&value)?
                     .filter(|id| !id.is_empty())
                     .ok_or("`id` is missing; it must name the call that this is the result of")?,
-                run: text(&value, "run_id")?,
+                owner: Owner { run: text(&value, "run_id")?, tenant: text(&value, "tenant")? },
                 recorded: Recorded::read(&value)?,
             })),
             Some(_) => Err("`type` is neither \"call\" nor \"result\"".into()),
