@@ -88,3 +88,33 @@ fn observed_pairs_become_pairs_of_every_situation() {
         assert!(text.contains(&format!("\"set\":\"situation-{set}\"")), "{set}");
     }
 }
+
+#[test]
+fn what_is_wrong_with_a_file_is_told_once() {
+    let out = folder();
+    let missing = out.path().join("none.toml");
+    let done = samecall(&["cost", "--prices", missing.to_str().unwrap()]);
+    let text = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(2), "{text}");
+    assert_eq!(text.matches("os error").count(), 1, "{text}");
+    assert!(text.contains("none.toml: "), "{text}");
+}
+
+#[test]
+fn figures_that_are_too_large_are_an_error_and_no_panic() {
+    let out = folder();
+    let (book, sweep) = (out.path().join("book.toml"), out.path().join("sweep.toml"));
+    let dear = |line: &str| match line.starts_with("amount = ") {
+        true => "amount = 1000000000000".to_owned(),
+        false => line.to_owned(),
+    };
+    let text = include_str!("../../../corpus/prices/current.toml");
+    std::fs::write(&book, text.lines().map(dear).collect::<Vec<_>>().join("\n")).unwrap();
+    let text = include_str!("../../../corpus/sweeps/default.toml");
+    std::fs::write(&sweep, text.replace("calls = 1000000\n", "calls = 1000000000000\n")).unwrap();
+    let files = [book.to_str().unwrap(), sweep.to_str().unwrap()];
+    let done = samecall(&["cost", "--prices", files[0], "--sweep", files[1]]);
+    let text = String::from_utf8_lossy(&done.stderr).into_owned();
+    assert_eq!(done.status.code(), Some(2), "{text}");
+    assert!(text.contains("too large to be calculated exactly"), "{text}");
+}
