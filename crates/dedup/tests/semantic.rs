@@ -98,6 +98,52 @@ fn versions_collapse_into_the_newest_when_asked_to() {
     assert_eq!(run(&other, &options).kept.len(), 2);
 }
 
+/// Chunks of one vector with these texts and metadata; ids are `a`, `b` and so on.
+fn alike(given: &[(&str, &str)]) -> Chunks {
+    let mut lines = String::new();
+    for (id, (text, metadata)) in ('a'..).zip(given) {
+        let line = format!(
+            "{{\"id\": \"{id}\", \"text\": \"{text}\", \"metadata\": {metadata}, \"embedding\": [1, 0]}}\n"
+        );
+        lines.push_str(&line);
+    }
+    chunks::read(&mut lines.as_bytes(), "lines", None).unwrap()
+}
+
+#[test]
+fn only_an_older_revision_of_the_same_document_collapses() {
+    let options = Options { collapse_versions: true, ..Options::default() };
+    for (given, wanted) in [
+        ([("Install v1.9 of it.", "{}"), ("Install v1.10 of it.", "{}")], vec!["b"]),
+        // The second version decides where the first is the same.
+        ([("Go from v1.1 to v1.10 now.", "{}"), ("Go from v1.1 to v1.9 now.", "{}")], vec!["a"]),
+        (
+            [("It holds.", r#"{"version": "1.9"}"#), ("It holds.", r#"{"version": "1.10"}"#)],
+            vec!["b"],
+        ),
+        // Two documents are no revisions of each other, whatever their fields say.
+        (
+            [
+                ("It holds.", r#"{"version": 2, "document": "x"}"#),
+                ("It holds.", r#"{"version": 10, "document": "y"}"#),
+            ],
+            vec!["a", "b"],
+        ),
+        // Neither is a text whose versions trade places, or that names one more.
+        (
+            [("Go from v1.2 to v1.3 now.", "{}"), ("Go from v1.3 to v1.2 now.", "{}")],
+            vec!["a", "b"],
+        ),
+        (
+            [("It runs on v1.2 of the tool.", "{}"), ("It runs on v1.2, v1.3 of the tool.", "{}")],
+            vec!["a", "b"],
+        ),
+    ] {
+        let input = alike(&given);
+        assert_eq!(kept(&input, &run(&input, &options)), wanted, "{given:?}");
+    }
+}
+
 #[test]
 fn a_chain_does_not_drop_its_end_against_its_beginning() {
     let chain = some(&fixture(), "chain-");

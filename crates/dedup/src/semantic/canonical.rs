@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use super::chunks::Chunk;
 use super::cluster::{Links, View};
+use super::judge::version_parts;
 use super::vectors::dot;
 use crate::guard::meaning::Meaning;
 
@@ -52,9 +53,9 @@ pub(crate) fn ranks(
     view: View<'_>,
     newest_version: Option<&[Option<Meaning>]>,
 ) -> Vec<u32> {
-    let versions: Vec<Vec<u64>> = match newest_version {
+    let versions: Vec<Vec<Vec<u64>>> = match newest_version {
         Some(meanings) => {
-            chunks.iter().zip(meanings).map(|(chunk, meaning)| version(chunk, meaning)).collect()
+            chunks.iter().zip(meanings).map(|(chunk, meaning)| versions(chunk, meaning)).collect()
         }
         None => Vec::new(),
     };
@@ -139,20 +140,13 @@ fn centrality(links: &Links, view: View<'_>) -> Vec<f64> {
         .collect()
 }
 
-/// The version of a chunk: that of its metadata, else the first that its text names. Longer and later is more.
-pub(crate) fn version(chunk: &Chunk, meaning: &Option<Meaning>) -> Vec<u64> {
-    let named = match chunk.metadata.get("version") {
+/// The versions of a chunk: that of its metadata, then those that its text names, in order. Longer and later is more.
+pub(crate) fn versions(chunk: &Chunk, meaning: &Option<Meaning>) -> Vec<Vec<u64>> {
+    let stated = match chunk.metadata.get("version") {
         Some(Value::String(text)) => Some(text.clone()),
         Some(Value::Number(number)) => Some(number.to_string()),
         _ => None,
     };
-    let text = named.or_else(|| {
-        meaning.as_ref().and_then(|meaning| meaning.versions().first().map(|&v| v.to_owned()))
-    });
-    text.map_or_else(Vec::new, |text| {
-        text.split(|c: char| !c.is_ascii_digit())
-            .filter(|part| !part.is_empty())
-            .map(|part| part.parse().unwrap_or(u64::MAX))
-            .collect()
-    })
+    let named = meaning.as_ref().map(Meaning::versions).unwrap_or_default();
+    stated.as_deref().into_iter().chain(named).map(version_parts).collect()
 }

@@ -165,6 +165,9 @@ pub fn read(input: &mut dyn BufRead, name: &str, rows: Option<Vectors>) -> Resul
     Ok(out)
 }
 
+/// Whole numbers below are all different as f64: 2 to the 53rd.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
 type Parsed = (Chunk, Option<Vec<f32>>, Option<String>);
 
 /// Reads one line; the error is the reason alone and quotes no value.
@@ -176,6 +179,11 @@ fn parse(json: &str) -> Result<Parsed, String> {
     let line: Line<'_> = serde_json::from_str(json).map_err(|error| explain(json, &error))?;
     let id = match &line.id {
         Value::String(id) => id.clone(),
+        Value::Number(id) if id.is_f64() && id.as_f64().is_none_or(|x| x.abs() >= WHOLE) => {
+            return Err(
+                "field `id` is a number too large to be kept to the digit; write it as text".into(),
+            );
+        }
         Value::Number(id) => id.to_string(),
         Value::Null => return Err("field `id` is missing; give each chunk an id".into()),
         _ => return Err("field `id` is no string or number".into()),
@@ -225,7 +233,7 @@ fn explain(json: &str, error: &serde_json::Error) -> String {
             Some(word) => format!(
                 "column {column}: not JSON: {word} is no number of JSON; compute the embedding anew"
             ),
-            None => format!("column {column}: not a JSON object; write one object a line"),
+            None => format!("column {column}: {}", why_no_json(error)),
         };
     };
     let Value::Object(object) = value else {
@@ -256,6 +264,22 @@ fn explain(json: &str, error: &serde_json::Error) -> String {
         Some(_) => return "field `embedding` is no array of numbers".into(),
     }
     format!("column {column}: a member stands twice or has another type than expected")
+}
+
+/// What is wrong with a line that is no JSON, and what to do. The parser's words are looked at and not passed on.
+fn why_no_json(error: &serde_json::Error) -> &'static str {
+    let said = error.to_string();
+    if error.is_eof() {
+        "the line is cut; write one whole JSON object a line"
+    } else if said.contains("number out of range") {
+        "a number is out of range; compute it anew"
+    } else if said.contains("surrogate") || said.contains("hex escape") {
+        "an escape that is no character (half of a surrogate pair); write the text as UTF-8"
+    } else if said.contains("recursion limit") {
+        "nested too deep; leave the member out"
+    } else {
+        "not a JSON object; write one object a line"
+    }
 }
 
 #[cfg(test)]
@@ -311,6 +335,13 @@ mod tests {
             (
                 "{\"id\": 2, \"text\": \"x\", \"created_at\": \"secret\", \"embedding\": [0, 1]}",
                 "`created_at` is no time",
+            ),
+            ("{\"id\": 2, \"text\": \"secret\", \"emb", "the line is cut"),
+            ("{\"id\": 2, \"text\": \"secret\\ud800\", \"embedding\": [0, 1]}", "no character"),
+            ("{\"id\": 2, \"text\": \"secret\", \"embedding\": [0, 1e400]}", "out of range"),
+            (
+                "{\"id\": 123456789012345678901, \"text\": \"secret\", \"embedding\": [0, 1]}",
+                "too large",
             ),
             ("[\"secret\"]", "not a JSON object"),
             ("secret", "not a JSON object"),

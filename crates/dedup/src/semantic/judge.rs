@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::cmp::Ordering;
 
 use super::chunks::Chunk;
 use super::options::Options;
@@ -97,11 +98,17 @@ impl<'c> Judge<'c> {
         };
         let (left, right) = (read(a), read(b));
         let Some(cause) = refusal(&left, &right, options.level, &options.lexicon) else {
-            let metadata_version =
-                options.collapse_versions && x.metadata.get("version") != y.metadata.get("version");
-            return if metadata_version { Verdict::Version } else { Verdict::Passed };
+            let differ = x.metadata.get("version") != y.metadata.get("version");
+            return match options.collapse_versions && differ {
+                false => Verdict::Passed,
+                true if same_document(x, y) => Verdict::Version,
+                true => Verdict::Refused(format!("{}:version", Cause::Metadata.name()).into()),
+            };
         };
-        if options.collapse_versions && same_document(x, y) {
+        if options.collapse_versions
+            && same_document(x, y)
+            && succeeds(&left.versions(), &right.versions())
+        {
             let other = |at: usize, read: &Meaning| match self.unversioned.get(at) {
                 Some(Some(meaning)) => meaning.clone(),
                 _ => read.without_versions(),
@@ -126,6 +133,23 @@ fn same_document(a: &Chunk, b: &Chunk) -> bool {
         (Some(x), Some(y)) => x == y,
         _ => true,
     }
+}
+
+/// Whether one of two texts may be a later revision of the other: as many versions, and all that differ differ in one
+/// direction. `from v1 to v2` and `from v2 to v1` are no revisions of each other.
+fn succeeds(a: &[&str], b: &[&str]) -> bool {
+    let steps: Vec<Ordering> =
+        a.iter().zip(b).map(|(a, b)| version_parts(a).cmp(&version_parts(b))).collect();
+    let goes = |way: Ordering| steps.iter().all(|step| *step == way || step.is_eq());
+    a.len() == b.len() && (goes(Ordering::Less) || goes(Ordering::Greater))
+}
+
+/// The numbers of a version, so that `1.10` is later than `1.9`.
+pub(crate) fn version_parts(text: &str) -> Vec<u64> {
+    text.split(|c: char| !c.is_ascii_digit())
+        .filter(|part| !part.is_empty())
+        .map(|part| part.parse().unwrap_or(u64::MAX))
+        .collect()
 }
 
 /// Share of the content words of `part` that `whole` has too, counted with repeats: 1 when nothing would be lost but order.
