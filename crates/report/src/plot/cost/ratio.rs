@@ -81,11 +81,14 @@ impl Figure for Ratio {
         let first = self.points().map(|point| point.0).fold(last, f64::min);
         let x = |turns: f64| LEFT + (RIGHT - LEFT) * (turns - first) / (last - first).max(1.0);
         let place = |&(turns, ratio): &(f64, f64)| (x(turns), axis.at(ratio));
+        // All areas first: one over another band's line would change the line's colour.
+        for band in &self.bands {
+            let outline = band.low.iter().chain(band.high.iter().rev()).map(place);
+            canvas.shape(&outline.collect::<Vec<_>>(), band.colour.mix(0.22))?;
+        }
         for (index, band) in self.bands.iter().enumerate() {
             let low: Vec<_> = band.low.iter().map(place).collect();
             let high: Vec<_> = band.high.iter().map(place).collect();
-            let outline: Vec<_> = low.iter().copied().chain(high.iter().rev().copied()).collect();
-            canvas.shape(&outline, band.colour.mix(0.22))?;
             for line in [&low, &high] {
                 for pair in line.windows(2) {
                     canvas.line(pair[0], pair[1], 2.0, band.colour)?;

@@ -58,8 +58,8 @@ impl Figure for Waterfall {
             Side::Right,
             TITLE,
         )?;
-        let subtitle =
-            "dollars of tokens for 30,000 duplicates; each bar starts where the last ended";
+        let subtitle = "dollars of duplicates' tokens per million calls; each bar starts where the one above \
+                        ended, the last is what is left";
         canvas.text(subtitle, (MARGIN, 48.0), Side::Right, SMALL)?;
         let left = MARGIN + self.label_width();
         let bottom = TOP + ROW * self.bars.len() as f64;
