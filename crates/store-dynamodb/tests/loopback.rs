@@ -313,6 +313,20 @@ async fn refusals_of_the_service_are_told_apart_and_run_nothing() {
 }
 
 #[tokio::test]
+async fn missing_credentials_are_told() {
+    let config = aws_sdk_dynamodb::Config::builder()
+        .behavior_version(BehaviorVersion::latest())
+        .region(Region::new("us-east-1"))
+        .endpoint_url("http://127.0.0.1:9")
+        .http_client(aws_smithy_http_client::Builder::new().build_http())
+        .build();
+    let store = store("http://127.0.0.1:9", "t").with_client(Client::from_conf(config));
+    let error = store.claim(&claim("a")).await.expect_err("no credentials");
+    assert!(matches!(error, Error::Denied { .. }), "{error}");
+    assert!(error.to_string().contains("check the credentials"), "{error}");
+}
+
+#[tokio::test]
 async fn a_server_that_is_not_there_is_an_error() {
     let error = store("http://127.0.0.1:9", "t").claim(&claim("a")).await.expect_err("no server");
     assert!(matches!(error, Error::Remote { .. }), "{error}");

@@ -217,6 +217,15 @@ fn a_file_of_something_else_is_refused_and_left_alone() {
         assert!(matches!(error, Error::NotAStore { .. }), "{error}");
         assert!(fs::read(&path).expect("the file") == content, "the file was changed");
     }
+    // A store whose end is missing: its engine gives up on it, and the error says on what grounds.
+    fs::remove_file(&path).expect("removed");
+    finish(&Embedded::open(&path).expect("a new store"), "a").expect("a completion");
+    let whole = fs::read(&path).expect("the file");
+    fs::write(&path, &whole[..whole.len() - 5000]).expect("a torn file");
+    let error = Embedded::open(&path).expect_err("half a store");
+    assert!(matches!(error, Error::NotAStore { .. }), "{error}");
+    assert!(error.to_string().contains("raw_file_len"), "{error}");
+    assert!(fs::read(&path).expect("the file") == whole[..whole.len() - 5000], "it was changed");
     fs::remove_file(&path).expect("removed");
     const OTHER: redb::TableDefinition<'_, u32, u32> = redb::TableDefinition::new("other");
     {

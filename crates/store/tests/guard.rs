@@ -290,6 +290,20 @@ fn a_repeat_at_another_step_is_suspect_until_it_is_decided() {
     assert!(world.run(&other, landed("2")).ran());
 }
 
+/// However short results live: as long as a first call may be under way, a repeat of it is suspect.
+#[test]
+fn a_repeat_of_a_call_in_flight_is_suspect_however_short_results_live() {
+    for life in [Duration::ZERO, Duration::from_secs(1)] {
+        let mut policy = refuse();
+        policy.ttl = life;
+        let world = world(policy);
+        world.die(&charge("3", r#"{"amount": 1}"#));
+        world.clock.advance(Duration::from_secs(299));
+        let second = world.run(&charge("4", r#"{"amount": 1}"#), landed("2"));
+        assert!(matches!(second, Answer::Suspect { .. }), "{life:?}: {second:?}");
+    }
+}
+
 #[test]
 fn a_suspect_runs_where_the_policy_says_so() {
     let mut policy = refuse();

@@ -233,8 +233,12 @@ impl Embedded {
 
 /// The engine panics on some damaged files; here that is an error like any other.
 fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T>) -> Result<T> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
-        Err(Error::NotAStore { path: path.to_owned(), reason: "the engine gave up on it".into() })
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
+        let why = panic.downcast_ref::<String>().map(String::as_str);
+        let why =
+            why.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason given");
+        let reason = format!("the engine gave up on it: {why}");
+        Err(Error::NotAStore { path: path.to_owned(), reason })
     })
 }
 

@@ -300,9 +300,12 @@ impl<S: Store> Guard<S> {
         policy: &Policy,
         held: &mut Held,
     ) -> Result<Option<Answer>> {
+        // A result is recorded up to a lease from now: a mark that lived no longer than it would leave a call in flight
+        // without one.
+        let life = policy.lease.saturating_add(policy.ttl);
         if let Some(slot) = identity.slot.as_ref().filter(|_| policy.conflict.looks()) {
             let mark = slot.holder.to_mark();
-            match self.store.mark(&slot.key, mark, policy.ttl).await? {
+            match self.store.mark(&slot.key, mark, life).await? {
                 Marked::First => held.marks.push((slot.key.clone(), mark)),
                 Marked::Seen { value, .. } if slot.holder.conflicts_with(value) => {
                     let differs = Differs::Fingerprint;
@@ -316,7 +319,7 @@ impl<S: Store> Guard<S> {
             }
         }
         if let Some(sighting) = identity.sighting.as_ref().filter(|_| policy.suspect.looks()) {
-            match self.store.mark(&sighting.key, sighting.step, policy.ttl).await? {
+            match self.store.mark(&sighting.key, sighting.step, life).await? {
                 Marked::First => held.marks.push((sighting.key.clone(), sighting.step)),
                 Marked::Seen { value, at } if value != sighting.step => {
                     let question = Question::Suspect { call: call.clone(), first_at: at };
