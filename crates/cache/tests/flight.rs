@@ -10,13 +10,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 fn execution() -> Execution {
+    Cache::builder().policies(policies()).build().unwrap().execution(None, "run")
+}
+
+fn policies() -> Policies {
     let read = ToolPolicy { cache: Some(Keep::Always), ..ToolPolicy::default() };
     let write = ToolPolicy {
         invalidates: Invalidates::Tools(vec!["read".to_owned()]),
         ..ToolPolicy::default()
     };
-    let policies = Policies::default().with("read", read).with("write", write);
-    Cache::builder().policies(policies).build().unwrap().execution(None, "run")
+    Policies::default().with("read", read).with("write", write)
 }
 
 fn call() -> Call {
@@ -167,6 +170,24 @@ fn a_read_that_a_write_overtakes_is_not_kept() {
     let _ = fresh.finish(Outcome::ok(b"new".as_slice()));
     let after = execution.run_blocking(&call(), || Outcome::error(b"not asked".as_slice()));
     assert_eq!(&*after.outcome.bytes, b"new");
+}
+
+#[test]
+fn what_a_write_overtook_is_asked_anew() {
+    let execution = execution();
+    let Begun::Execute(read) = execution.begin(&call()) else { panic!("the first one runs") };
+    let _ = execution.run_blocking(&Call::new("write", "{}"), || Outcome::ok(b"done".as_slice()));
+    let _ = read.finish(Outcome::ok(b"old".as_slice()));
+    // Nobody has asked meanwhile, so nothing but the write itself keeps the old result out.
+    let after = execution.run_blocking(&call(), || Outcome::ok(b"new".as_slice()));
+    assert_eq!((after.source, &*after.outcome.bytes), (Source::Executed, b"new".as_slice()));
+    // Nor does a run whose execution has ended leave anything to the next one of the same name.
+    let cache = Cache::builder().policies(policies()).build().unwrap();
+    let first = cache.execution(None, "run");
+    let Begun::Execute(read) = first.begin(&call()) else { panic!("the first one runs") };
+    first.end();
+    let _ = read.finish(Outcome::ok(b"old".as_slice()));
+    assert_eq!((cache.entries(), cache.evictions().overtaken), (0, 1));
 }
 
 #[test]

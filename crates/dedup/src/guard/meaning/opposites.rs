@@ -56,28 +56,29 @@ fn negates(word: &str, base: &str) -> bool {
 
 /// Whether the two are one word after opposed prefixes: `pre-war`, `post-war`.
 fn prefixed(a: &str, b: &str) -> bool {
-    let rest = |word: &str, prefix: &str| {
-        let rest = word.strip_prefix(prefix)?;
-        let rest = rest.strip_prefix('-').unwrap_or(rest);
-        (rest.len() >= 3).then(|| stem(rest).to_owned())
-    };
-    let are = |a: &str, b: &str, (first, second): &(&str, &str)| {
-        rest(a, first).is_some_and(|left| rest(b, second) == Some(left))
+    let are = |a, b, (first, second): &(&str, &str)| {
+        after(a, first).is_some_and(|left| after(b, second) == Some(left))
     };
     OPPOSED.iter().any(|pair| are(a, b, pair) || are(b, a, pair))
 }
 
+/// The stem of what follows a prefix.
+fn after<'w>(word: &'w str, prefix: &str) -> Option<&'w str> {
+    let rest = word.strip_prefix(prefix)?;
+    let rest = rest.strip_prefix('-').unwrap_or(rest);
+    (rest.len() >= 3).then(|| stem(rest))
+}
+
 /// Whether the two are the parties of one deed: `assignor`, `assignee`; `payer`, `payee`.
 fn parties(a: &str, b: &str) -> bool {
-    let base = |word: &str, ends: &[&str]| {
-        let singular = word.strip_suffix('s').unwrap_or(word);
-        let base = ends.iter().find_map(|end| singular.strip_suffix(end))?;
-        (base.len() >= 3).then(|| base.to_owned())
-    };
-    let are = |a: &str, b: &str| {
-        base(a, &["ee"]).is_some_and(|done| base(b, &["or", "er"]) == Some(done))
-    };
+    let are = |a, b| before(a, &["ee"]).is_some_and(|done| before(b, &["or", "er"]) == Some(done));
     are(a, b) || are(b, a)
+}
+
+/// What stands before one of these endings, in the singular.
+fn before<'w>(word: &'w str, ends: &[&str]) -> Option<&'w str> {
+    let singular = word.strip_suffix('s').unwrap_or(word);
+    ends.iter().find_map(|end| singular.strip_suffix(end)).filter(|base| base.len() >= 3)
 }
 
 /// Whether the two are opposites in one degree: `oldest`, `youngest`.
