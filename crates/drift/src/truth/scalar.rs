@@ -64,11 +64,11 @@ fn rounded(number: &Decimal, grid: Option<&str>) -> Option<Decimal> {
 }
 
 /// Simple case folding: each letter to the small form of its capital, where both are one letter.
-/// Dotless i has no folding; its capital belongs to the dotted one.
+/// Dotless i has no folding; its capital belongs to the dotted one. Nor has the one mark whose capital is a letter.
 pub(super) fn fold(text: &str) -> String {
     text.chars()
         .map(|c| {
-            if c == 'ı' {
+            if matches!(c, 'ı' | '\u{345}') {
                 return c;
             }
             let up = one(c.to_uppercase()).unwrap_or(c);

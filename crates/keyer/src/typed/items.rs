@@ -25,10 +25,15 @@ impl<'s> Writer<'s> {
         match value {
             Value::Array(values) => return self.item_nodes(values, items, set, open),
             Value::Null => return self.any(value, open),
-            Value::String(text) if self.rules.has(TypedRule::ListText) => {
+            Value::String(text) => {
                 if let Some(Value::Array(values)) = parsed(text, b'[')
                     && values.iter().enumerate().all(|(at, value)| accepts(at, value))
                 {
+                    // Text that holds a list is no item of one, whether it is read or not: so the two rules may come in
+                    // any order, at any depth.
+                    if !self.rules.has(TypedRule::ListText) {
+                        return self.any(value, open);
+                    }
                     self.fire(TypedRule::ListText);
                     return self.item_nodes(&values, items, set, open);
                 }

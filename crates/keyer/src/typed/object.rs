@@ -237,10 +237,16 @@ impl<'s> Writer<'s> {
             return self.default(known, field, open);
         }
         let (body, payload_body, present) = (self.out.len(), self.payload.len(), self.present);
-        self.value(value, field, open)?;
+        let is_blank_list = empty_absent && is_blank_list(known, value);
+        if is_blank_list && !self.rules.has(TypedRule::EmptyAbsent) {
+            // What says that nothing is there is no item of a list, whether it is left out or not.
+            self.any(value, open)?;
+        } else {
+            self.value(value, field, open)?;
+        }
         if empty_absent
             && self.rules.has(TypedRule::EmptyAbsent)
-            && (is_blank_list(known, value)
+            && (is_blank_list
                 || (encode::is_empty(&self.out[body..]) && self.payload.len() == payload_body)
                 // Emptiness is judged before defaults come in.
                 || (encode::is_object(&self.out[body..]) && self.present == present))

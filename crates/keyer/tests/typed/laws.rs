@@ -124,7 +124,8 @@ fn fewer_rules_never_join_texts() {
     }
 }
 
-/// Folding never makes a mark of a letter, which composing would then hang on the letter before it.
+/// Folding never makes a mark of a letter, which composing would then hang on the letter before it; nor a letter of a mark,
+/// which composing would have hung there.
 #[test]
 fn iota_stays_a_letter() {
     let tool = tool_of_x(r#"{"x-identity":"text"}"#);
@@ -138,6 +139,10 @@ fn iota_stays_a_letter() {
         let folded = canonical_text(field(&tool), &text, fold);
         assert!(!folded.chars().any(is_mark), "{letter:?} becomes {folded:?}");
     }
+    for mark in ('\u{80}'..='\u{1FFFF}').filter(|c| is_mark(*c)).map(String::from) {
+        assert_eq!(canonical_text(field(&tool), &mark, fold), mark);
+    }
+    assert!(equal("{\"x\":\"α\u{345}\"}", "{\"x\":\"ᾳ\"}", Some(&tool)));
 }
 
 /// Whether a character stands on the one before it.

@@ -48,7 +48,7 @@ const KINDS: [Kind; 25] = [
     (
         "text",
         r#"{"type":"string","x-identity":"text"}"#,
-        &["a", "A", " ", "\u{a0}", "“", "–", "\u{301}", "\u{345}"],
+        &["i", "I", " ", "\u{a0}", "“", "–", "\u{301}", "\u{307}", "\u{345}"],
     ),
     (
         "text, empty is absent",

@@ -22,14 +22,6 @@ pub(super) fn explanation(first: TypedRule, second: TypedRule) -> Option<&'stati
             "a near name is read as the property that it nearly spells; left out first as undeclared, it would be lost. \
              The pass reads names first."
         }
-        (R::EmptyAbsent, R::ListWrap) => {
-            "an empty text or object, for a list that is absent when empty, is that absence; wrapped first, it would be a \
-             list of one. The pass looks for it in what was written."
-        }
-        (R::ListText, R::ListWrap) => {
-            "text that holds a list is that list; wrapped first, it would be a list of one text. The pass looks for a \
-             list in the text first."
-        }
         (R::DuplicateName, _) => {
             "a name written twice is one member where its values are equal by kind; without this rule such a call has no \
              key, so that no other rule alone changes it. The pass reads the values first and compares what it read."
