@@ -129,7 +129,7 @@ reports-fresh: replay rules cost dedup cache
     git diff --exit-code --stat -- reports README.md
 
 # What CI runs
-ci: test lint reports-fresh
+ci: test lint reports-fresh fuzz-smoke
 
 # Time every strategy against a floor measured in the same run
 bench:
@@ -183,7 +183,7 @@ fuzz-coverage target="normalizer": _cargo-fuzz fuzz-seeds
 # Print the crates that the bare `cargo fuzz run` builds, for the list in .cargo/config.toml
 fuzz-crates:
     @{ echo ___; sed -n 's/^name = "\(.*\)"/\1/p' fuzz/Cargo.toml | grep -v samecall; \
-    RUSTFLAGS="--cfg fuzzing" cargo tree --package samecall-fuzz --features dedup --edges normal,no-proc-macro \
+    RUSTFLAGS="--cfg fuzzing" cargo tree --package samecall-fuzz --features cache,dedup --edges normal,no-proc-macro \
         --prefix none --format '{lib}' --no-dedupe; } | sort -u | paste -sd,
 
 _cargo-fuzz:

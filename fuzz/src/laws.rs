@@ -23,7 +23,7 @@ pub struct Target {
 }
 
 /// The names of all targets, and whether each asks a strategy; also of those that this build is without.
-pub const NAMES: [(&str, bool); 8] = [
+pub const NAMES: [(&str, bool); 10] = [
     ("normalizer", true),
     ("collisions", true),
     ("spellings", true),
@@ -32,7 +32,18 @@ pub const NAMES: [(&str, bool); 8] = [
     ("catalog", true),
     ("pairs", true),
     ("dedup", false),
+    ("semantic", false),
+    ("cache", false),
 ];
+
+/// The feature that a target needs beyond what the others do.
+pub fn feature(target: &str) -> Option<&'static str> {
+    match target {
+        "dedup" | "semantic" => Some("dedup"),
+        "cache" => Some("cache"),
+        _ => None,
+    }
+}
 
 /// All targets of this build.
 pub static TARGETS: &[&Target] = &[
@@ -45,6 +56,10 @@ pub static TARGETS: &[&Target] = &[
     &pairs,
     #[cfg(feature = "dedup")]
     &dedup,
+    #[cfg(feature = "dedup")]
+    &semantic,
+    #[cfg(feature = "cache")]
+    &cache,
 ];
 
 /// The target of a name.
@@ -104,5 +119,21 @@ targets! {
         Some(seen) if seen.removed > 0 => "chunks removed",
         Some(_) => "nothing removed",
         None => "no chunks",
+    });
+    /// Chunks with vectors through deduplication by meaning.
+    semantic, false, |bytes, _| samecall_oracle::semantic::check(bytes).map(|seen| match seen {
+        Some(seen) if seen.removed > 0 => "chunks removed",
+        Some(seen) if seen.refused > 0 => "pairs refused",
+        Some(_) => "nothing removed",
+        None => "no chunks",
+    });
+}
+
+#[cfg(feature = "cache")]
+targets! {
+    /// Histories of calls through the cache of an agent loop.
+    cache, false, |bytes, _| samecall_oracle::cache::check(bytes).map(|seen| match seen {
+        seen if seen.hits > 0 => "hits",
+        _ => "no hits",
     });
 }

@@ -49,6 +49,16 @@ pub fn seeds() -> io::Result<BTreeMap<&'static str, Vec<Vec<u8>>>> {
     let all: Vec<&str> = texts.iter().map(String::as_str).collect();
     for chunks in all.chunks(16) {
         seeds.entry("dedup").or_default().push([b"\x01", chunks.join("\n").as_bytes()].concat());
+        // Before each chunk what draws its vector and fields.
+        let drawn: Vec<String> = chunks
+            .iter()
+            .enumerate()
+            .map(|(at, text)| format!("{}b!{text}", ["a", "b", "c"][at % 3]))
+            .collect();
+        seeds
+            .entry("semantic")
+            .or_default()
+            .push([b"\x01\x00", drawn.join("\n").as_bytes()].concat());
     }
     // A log of calls, and a file that was cut.
     for line in lines.iter().step_by(8) {
@@ -66,6 +76,8 @@ pub fn seeds() -> io::Result<BTreeMap<&'static str, Vec<Vec<u8>>>> {
         seeds.entry("catalog").or_default().push(schema);
     }
     for drawn in 0..48_u8 {
+        let history: Vec<u8> = (0..96_u8).map(|at| at.wrapping_mul(drawn | 1)).collect();
+        seeds.entry("cache").or_default().push(history);
         let drawn = [&[255][..], &[drawn.wrapping_mul(37); 40], &[drawn, 1]].concat();
         seeds.entry("catalog").or_default().push(drawn);
     }

@@ -27,8 +27,7 @@ pub enum Seen {
 }
 
 /// Whether a schema-directed rule may be applied before all others. The rest belong to later phases of the pass: what
-/// they insert or leave out is there for good, and bars a rule that reads what is absent; and a text is wrapped into a
-/// list only after it was read and found to be none.
+/// they insert or leave out is there for good, and bars a rule that reads what is absent.
 fn may_be_first(rule: TypedRule) -> bool {
     use TypedRule as T;
     !matches!(
@@ -40,8 +39,6 @@ fn may_be_first(rule: TypedRule) -> bool {
             | T::UndeclaredIgnored
             | T::VolatileLeftOut
             | T::PayloadApart
-            | T::ListWrap
-            | T::TextFold
     )
 }
 

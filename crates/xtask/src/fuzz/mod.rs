@@ -120,8 +120,8 @@ pub fn run(root: &Path, run: &Run<'_>) -> Result<Outcome> {
 fn cargo_fuzz(root: &Path, subcommand: &str, target: &str) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(root).args(["fuzz", subcommand, "--sanitizer", "none"]);
-    if target == "dedup" {
-        command.args(["--features", "dedup"]);
+    if let Some(feature) = samecall_fuzz::laws::feature(target) {
+        command.args(["--features", feature]);
     }
     command
 }
