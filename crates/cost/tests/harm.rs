@@ -239,3 +239,50 @@ fn truths_of_situations_are_those_of_their_pairs() {
         );
     }
 }
+
+/// For every strategy that leaves unrelated calls alone: more traffic in a situation where keys can err costs more, and
+/// so does every loss.
+#[test]
+fn expected_cost_rises_with_every_rate_and_every_loss() {
+    let inputs = Inputs::read(None, None, &[] as &[&str]).unwrap();
+    let mean = RatesAt::mean(&inputs.rates);
+    let steps = ["0", "0.0001", "0.01", "0.03", "0.2", "0.5"].map(dec);
+    let mut compared = 0;
+    for m in measure(&inputs.verdicts, &inputs.rates, 7, 1) {
+        if ["constant", "refuse"].contains(&m.candidate.strategy.as_str()) {
+            continue;
+        }
+        for tool in &inputs.losses {
+            let losses = tool.pick(Range::mean);
+            let at = |rates: &RatesAt, losses: &Losses| {
+                exposure(rates, &m.shares, m.candidate.on_suspect).cost(losses)
+            };
+            for situation in Situation::ALL {
+                let rates = steps.iter().filter_map(|rate| mean.with(situation, *rate));
+                let costs: Vec<Usd> = rates.map(|rates| at(&rates, &losses)).collect();
+                assert!(
+                    costs.is_sorted(),
+                    "{}, {situation}, {}: {costs:?}",
+                    m.candidate,
+                    tool.name
+                );
+                compared += costs.len().saturating_sub(1);
+            }
+            let dearer = |change: fn(&mut Losses)| {
+                let mut losses = losses;
+                change(&mut losses);
+                at(&mean, &losses)
+            };
+            for change in [
+                (|l| l.duplicate = l.duplicate + usd("1")) as fn(&mut Losses),
+                |l| l.lost = l.lost + usd("1"),
+                |l| l.wrong_result = l.wrong_result + usd("1"),
+                |l| l.leak = l.leak + usd("1"),
+                |l| l.question = l.question + usd("1"),
+            ] {
+                assert!(at(&mean, &losses) < dearer(change), "{}, {}", m.candidate, tool.name);
+            }
+        }
+    }
+    assert!(compared > 1000, "{compared} comparisons");
+}
