@@ -163,11 +163,12 @@ fn read_call(value: &Value<'_>) -> Result<Call, String> {
 impl Recorded {
     fn read(value: &Value<'_>) -> Result<Self, String> {
         let took = millis(value, "ms")?;
-        let error = match value.get("error").or_else(|| value.get("result_error")) {
+        // Either name may say it: a null beside a true says nothing.
+        let error = ["error", "result_error"].into_iter().find_map(|name| match value.get(name) {
             None | Some(Value::Null | Value::Bool(false)) => None,
             Some(Value::String(text)) if text.as_bytes().is_empty() => None,
-            Some(error) => Some(error),
-        };
+            error => error,
+        });
         let result = value.get("result").filter(|result| !matches!(result, Value::Null));
         let (bytes, is_text) = match (result, value.get("result_sha"), error) {
             (Some(result), ..) => (bytes(result), true),
@@ -256,6 +257,9 @@ mod tests {
         let Ok(Line::Both(call, recorded)) = Line::read(line) else { panic!("both") };
         assert!(recorded.outcome.is_error && !recorded.is_text);
         assert_eq!(call.effect, Effect::Writes);
+        let line = r#"{"tool":"t","arguments":"","result":1,"error":null,"result_error":true}"#;
+        let Ok(Line::Both(_, recorded)) = Line::read(line) else { panic!("both") };
+        assert!(recorded.outcome.is_error, "one of the two names says so");
         let Ok(Line::Result(result)) =
             Line::read(r#"{"type":"result","id":"1","result":null,"error":"timeout"}"#)
         else {
