@@ -111,6 +111,12 @@ fn both_levels_keep_these_apart() {
         ("Pass &foo to the call.", "Pass *foo to the call.", "mark"),
         ("Open the file foo/bar of it.", "Open the file foo\\bar of it.", "mark"),
         ("It is due on 17.10.2015 in Rome.", "It is due on 18.10.2015 in Rome.", "number"),
+        ("The weight is ~5 kg here.", "The weight is 5 kg here.", "mark"),
+        ("The board is 5' long.", "The board is 5\" long.", "mark"),
+        ("The doctor's mother is ill.", "The mother's doctor is ill.", "order"),
+        ("The alleged thief ran.", "The thief ran.", "modality"),
+        ("The former president spoke.", "The president spoke.", "modality"),
+        ("He denied that it was true.", "He confirmed that it was true.", "opposites"),
         ("De prijs is hoog in het dorp.", "De prijs is laag in het dorp.", "word"),
         ("Das Haus war in der Stadt.", "Das Boot war in der Stadt.", "word"),
     ] {

@@ -159,7 +159,13 @@ fn window_move(
     if size == 2 && bare && clean && rest_keeps && v_keeps == u_keeps {
         let fixed = left.is_fixed(start, lexicon) || left.is_fixed(start + 1, lexicon);
         let names = left.is_name(start) && left.is_name(start + 1);
-        return if fixed || names { Move::Roles } else { Move::Kept };
+        // `the doctor's mother`, `the mother's doctor`.
+        let owned = |half: &Half<'_>| half.word(start + 1).is_some_and(|word| word.owned);
+        return if fixed || names || owned(&left) || owned(&right) {
+            Move::Roles
+        } else {
+            Move::Kept
+        };
     }
     // `the family Trochidae`, `the Trochidae family` after another preposition; `birth rate control`, `control of the birth rate`.
     if bare && clean && !u_keeps && !v_keeps && rest_keeps && u == v2 {

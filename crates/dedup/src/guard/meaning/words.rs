@@ -298,8 +298,12 @@ impl<'t> Reader<'t> {
     /// Marks that say something; brackets, dashes, colons and quotes only dress.
     fn mark(&mut self, token: Token<'t>) -> usize {
         let dress = match token.text {
-            "(" | ")" | "[" | "]" | "{" | "}" | "-" | ":" | "'" | "\"" | "," | ";" | "." | "_"
-            | "~" => true,
+            "(" | ")" | "[" | "]" | "{" | "}" | "-" | ":" | "," | ";" | "." | "_" => true,
+            // Feet and inches after a number, `about` before one.
+            "'" | "\"" => !self.follows_number(),
+            "~" => !self.folded[offset(self.folded, token.text) + 1..]
+                .trim_start()
+                .starts_with(|c: char| c.is_numeric()),
             // Between ordinary words they are a comma: `singer / actor`.
             "/" | "*" => !self.is_operator(token.text),
             _ => false,
