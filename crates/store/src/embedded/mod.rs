@@ -10,7 +10,7 @@ mod tables;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use redb::Database;
@@ -83,6 +83,9 @@ struct Shared {
     clock: Arc<dyn Clock>,
     fences: Arc<Fences>,
     limits: Limits,
+    /// The key of a record that is damaged, where there is one: as long as it is there, any key that has no record may be
+    /// the one whose record is hidden by the damage.
+    damaged: Arc<Mutex<Option<String>>>,
 }
 
 impl std::fmt::Debug for Shared {
@@ -115,7 +118,8 @@ impl Embedded {
         Self::open_with(path, Arc::new(SystemClock), Fences::random(), Limits::default())
     }
 
-    /// Opens the store of a file, or starts one. What a crash left half-written is rolled back to the last commit.
+    /// Opens the store of a file, or starts one. What a crash left half-written is rolled back to the last commit. Every
+    /// record is read once (some microseconds each); while one is damaged, no key without a record is given to anybody.
     ///
     /// # Errors
     /// The file or its folder may not be written, another process has it open, it is of another version, or is no
@@ -165,8 +169,11 @@ impl Embedded {
         guarded(&path, || tables::check_format(&database, &path))?;
         let database = Arc::new(database);
         let committer = Committer::start(database.clone(), path.clone())?;
-        let shared = Shared { path: path.into(), clock, fences: Arc::new(fences), limits };
-        Ok(Embedded { database, committer, shared })
+        let (path, fences, damaged) = (path.into(), Arc::new(fences), Arc::default());
+        let shared = Shared { path, clock, fences, limits, damaged };
+        let store = Embedded { database, committer, shared };
+        store.look_for_damage()?;
+        Ok(store)
     }
 
     /// Calls of which nobody knows whether their effect happened, in the order of their keys, at most `limit`.
@@ -191,6 +198,15 @@ impl Embedded {
         })
     }
 
+    /// Reads every record once. The engine itself checks a file that was closed well no more.
+    fn look_for_damage(&self) -> Result<()> {
+        let found = guarded(&self.shared.path, || {
+            tables::Reading::begin(&self.database, &self.shared.path)?.first_damaged()
+        })?;
+        *self.shared.damaged.lock().unwrap_or_else(PoisonError::into_inner) = found;
+        Ok(())
+    }
+
     /// Deletes whatever is recorded of a key, readable or not: the way out of [`Error::Corrupt`], for an operator who
     /// has found out what became of the effect.
     ///
@@ -198,7 +214,8 @@ impl Embedded {
     /// The file cannot be written.
     pub async fn forget(&self, key: &StoreKey) -> Result<()> {
         let key = key.clone();
-        self.committer.submit(move |tables| tables.forget(&key)).await
+        self.committer.submit(move |tables| tables.forget(&key)).await?;
+        self.look_for_damage()
     }
 
     /// Applies one step of the protocol in the committer.
@@ -223,6 +240,13 @@ impl Embedded {
         guarded(&self.shared.path, || {
             let read = tables::Reading::begin(&self.database, &self.shared.path)?;
             let record = read.record(&claim.key)?;
+            let damaged = self.shared.damaged.lock().unwrap_or_else(PoisonError::into_inner);
+            if let (None, Some(key)) = (&record, &*damaged) {
+                let reason =
+                    "it may be the one that this claim asks for, under a damaged key".into();
+                return Err(Error::Corrupt { key: key.clone(), reason });
+            }
+            drop(damaged);
             let now = self.shared.clock.now();
             // This fence is given to nobody: it only goes into an answer that is dropped.
             let (answer, write) = protocol::claim(record.as_ref(), claim, Fence(0), now);

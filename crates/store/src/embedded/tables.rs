@@ -108,11 +108,12 @@ fn begin_format(database: &Database) -> Result<(), redb::Error> {
 }
 
 fn corrupt(key: &[u8], reason: &str) -> Error {
-    let key = match StoreKey::from_bytes(key) {
-        Some(key) => key.to_string(),
-        None => "(unreadable)".to_owned(),
-    };
-    Error::Corrupt { key, reason: reason.to_owned() }
+    Error::Corrupt { key: named(key), reason: reason.to_owned() }
+}
+
+/// A key as it lies in the file, for a message.
+fn named(key: &[u8]) -> String {
+    StoreKey::from_bytes(key).map_or_else(|| "(unreadable)".to_owned(), |key| key.to_string())
 }
 
 /// Reads a record with its result.
@@ -156,6 +157,23 @@ impl Reading {
             None => Ok(None),
             Some(bytes) => load(key, bytes.value(), &self.blobs, &self.failures).map(Some),
         }
+    }
+
+    /// The key of the first record that cannot be read, or cannot be found under the key that it lies under; None where
+    /// all is well. Such damage may be to the key itself, and then hides a record from whoever claims its true key.
+    pub(super) fn first_damaged(&self) -> Result<Option<String>> {
+        for entry in self.records.iter().map_err(|e| self.failures.of(e))? {
+            let (key, bytes) = entry.map_err(|e| self.failures.of(e))?;
+            let (key, bytes) = (key.value(), bytes.value());
+            let found = self.records.get(key).map_err(|e| self.failures.of(e))?;
+            let is_whole = found.is_some_and(|found| found.value() == bytes)
+                && codec::decode(key, bytes).is_ok()
+                && StoreKey::from_bytes(key).is_some();
+            if !is_whole {
+                return Ok(Some(named(key)));
+            }
+        }
+        Ok(None)
     }
 
     /// What a function picks of all records, in the order of their keys.
