@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 
 use redb::{
-    Database, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable, Table,
-    TableDefinition, TableError, WriteTransaction,
+    Database, ReadOnlyTable, ReadTransaction, ReadableDatabase, ReadableTable,
+    ReadableTableMetadata, Table, TableDefinition, TableError, WriteTransaction,
 };
 
 use crate::codec::{self, BlobRef, Body};
@@ -162,6 +162,7 @@ impl Reading {
     /// The key of the first record that cannot be read, or cannot be found under the key that it lies under; None where
     /// all is well. Such damage may be to the key itself, and then hides a record from whoever claims its true key.
     pub(super) fn first_damaged(&self) -> Result<Option<String>> {
+        let mut seen = 0u64;
         for entry in self.records.iter().map_err(|e| self.failures.of(e))? {
             let (key, bytes) = entry.map_err(|e| self.failures.of(e))?;
             let (key, bytes) = (key.value(), bytes.value());
@@ -172,8 +173,11 @@ impl Reading {
             if !is_whole {
                 return Ok(Some(named(key)));
             }
+            seen += 1;
         }
-        Ok(None)
+        // A page that has forgotten some of its entries shows them to nobody; the table's length still counts them.
+        let length = self.records.len().map_err(|e| self.failures.of(e))?;
+        Ok((seen != length).then(|| "(unreadable)".to_owned()))
     }
 
     /// What a function picks of all records, in the order of their keys.
