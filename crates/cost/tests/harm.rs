@@ -274,11 +274,11 @@ fn expected_cost_rises_with_every_rate_and_every_loss() {
                 at(&mean, &losses)
             };
             for change in [
-                (|l| l.duplicate = l.duplicate + usd("1")) as fn(&mut Losses),
-                |l| l.lost = l.lost + usd("1"),
-                |l| l.wrong_result = l.wrong_result + usd("1"),
-                |l| l.leak = l.leak + usd("1"),
-                |l| l.question = l.question + usd("1"),
+                (|l| l.duplicate += usd("1")) as fn(&mut Losses),
+                |l| l.lost += usd("1"),
+                |l| l.wrong_result += usd("1"),
+                |l| l.leak += usd("1"),
+                |l| l.question += usd("1"),
             ] {
                 assert!(at(&mean, &losses) < dearer(change), "{}, {}", m.candidate, tool.name);
             }
