@@ -34,4 +34,4 @@ pub use render::{Provenance, Style, files, markdown, readme_block, terminal};
 pub use rules::{rules_files, rules_json, rules_terminal};
 pub use splice::{BEGIN, END, splice};
 pub use table::Table;
-pub use write::{write, write_all};
+pub use write::{Draft, write, write_all};

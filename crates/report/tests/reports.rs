@@ -278,3 +278,31 @@ fn the_block_is_replaced_and_nothing_else() {
         assert!(block.contains(part), "{part} is not in\n{block}");
     }
 }
+
+/// A rename would put a file where a pipe, a terminal or `/dev/null` stands.
+#[cfg(unix)]
+#[test]
+fn what_is_no_ordinary_file_is_written_to_and_stays() {
+    use std::os::unix::fs::FileTypeExt;
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let from = pipe.clone();
+    let reader = std::thread::spawn(move || std::fs::read_to_string(from).unwrap());
+    samecall_report::write(&pipe, b"through").unwrap();
+    assert!(std::fs::metadata(&pipe).unwrap().file_type().is_fifo());
+    assert_eq!(reader.join().unwrap(), "through");
+    assert!(samecall_report::write(folder.path(), b"a folder").is_err());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_a_link_leads_to_is_replaced_and_not_the_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+    std::fs::write(&file, "before").unwrap();
+    std::os::unix::fs::symlink("file", &link).unwrap();
+    samecall_report::write(&link, b"after").unwrap();
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "after");
+}
