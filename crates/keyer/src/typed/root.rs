@@ -158,7 +158,15 @@ impl<'s> Writer<'s> {
         match self.shape {
             Some(shape) => {
                 let open = Open::default().within(shape.root());
-                self.value(value, Some(shape.root_id()), open)
+                // Arguments are an object. What else a union's branches would read at the top, no other spelling of it
+                // could say again: it is what was written.
+                let is_read = matches!(value, Value::Object(_))
+                    || !matches!(shape.root().kind, Kind::Union(_));
+                if is_read {
+                    self.value(value, Some(shape.root_id()), open)
+                } else {
+                    self.any(value, open)
+                }
             }
             None => self.value(value, None, Open::default()),
         }
