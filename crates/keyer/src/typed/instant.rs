@@ -42,8 +42,26 @@ pub(super) fn instant(text: &str, rules: RuleSet, fired: &mut RuleSet) -> Option
     if time.leap && !may_leap(&time, days) {
         return None;
     }
-    let out = write_instant(seconds, time.leap, time.fraction, offset)?;
-    finish(out, text, &time, offset, rules, fired)
+    // A zero that is written as a number is the offset's to turn into Z.
+    let zero = time.offset == Some(0) && !text.ends_with(['Z', 'z']);
+    let out = if zero && !rules.has(TypedRule::InstantOffset) {
+        let mut out = write_instant(seconds, time.leap, time.fraction, None)?;
+        // Two signs, which say the same only to whom offsets do.
+        out.push_str(if text[11..].contains('-') { "-00:00" } else { "+00:00" });
+        out
+    } else {
+        write_instant(seconds, time.leap, time.fraction, offset)?
+    };
+    if !rules.has(TypedRule::InstantForm) && !time.plain {
+        return None;
+    }
+    if rules.has(TypedRule::InstantOffset) && (time.offset != offset || zero) {
+        fired.insert(TypedRule::InstantOffset);
+    }
+    if !time.plain {
+        fired.insert(TypedRule::InstantForm);
+    }
+    Some(out)
 }
 
 /// The canonical text of a zoned time of day, modulo a day.
@@ -103,30 +121,6 @@ pub(super) fn epoch(number: &str) -> Option<String> {
     }
     let complement = String::from_utf8(complement).ok()?;
     write_instant(-whole - 1, false, &complement, Some(0))
-}
-
-/// Settles what fired, and whether the form that was written is allowed.
-fn finish(
-    out: String,
-    text: &str,
-    time: &Written<'_>,
-    offset: Option<i64>,
-    rules: RuleSet,
-    fired: &mut RuleSet,
-) -> Option<String> {
-    if !rules.has(TypedRule::InstantForm) && !time.plain {
-        return None;
-    }
-    if time.offset != offset || (time.offset == Some(0) && !text.ends_with(['Z', 'z'])) {
-        if !rules.has(TypedRule::InstantOffset) {
-            return None;
-        }
-        fired.insert(TypedRule::InstantOffset);
-    }
-    if !time.plain {
-        fired.insert(TypedRule::InstantForm);
-    }
-    Some(out)
 }
 
 /// Whether a leap second may stand there: at the end of a month in UTC, or of some hour where the zone is unknown.
@@ -398,6 +392,14 @@ mod tests {
             with("2026-08-11T11:00+02:00", no_offset).as_deref(),
             Some("2026-08-11T11:00:00+02:00")
         );
+        for (text, form) in [
+            ("2026-08-11 11:00+00", "2026-08-11T11:00:00+00:00"),
+            ("2026-08-11T11:00:00-0000", "2026-08-11T11:00:00-00:00"),
+            ("2026-08-11T11:00z", "2026-08-11T11:00:00Z"),
+        ] {
+            assert_eq!(with(text, no_offset).as_deref(), Some(form), "{text}");
+            assert_eq!(with(form, no_offset).as_deref(), Some(form), "{text}");
+        }
         let no_form = RuleSet::ALL.without(TypedRule::InstantForm);
         assert_eq!(with("2026-08-11t09:00:00Z", no_form), None);
         assert_eq!(

@@ -30,12 +30,10 @@ pub(super) fn explanation(first: TypedRule, second: TypedRule) -> Option<&'stati
     })
 }
 
-/// The rules that read a value for this one: JSON that is carried as text, an offset of hours alone (`+02`), and a synonym
-/// in another case.
+/// The rules that read a value for this one: JSON that is carried as text, and a synonym in another case.
 pub(super) fn reads_for(rule: TypedRule) -> &'static [TypedRule] {
     match rule {
         TypedRule::Alias => &[TypedRule::EnumCase, TypedRule::JsonText],
-        TypedRule::InstantOffset => &[TypedRule::InstantForm, TypedRule::JsonText],
         _ => &[TypedRule::JsonText],
     }
 }
