@@ -28,7 +28,10 @@ impl Output {
     pub(crate) fn finish(self) -> Result<()> {
         match self {
             Output::Stdout(mut out) => Ok(out.flush()?),
-            Output::File(file) => Ok(file.into_inner().map_err(|e| e.into_error())?.finish()?),
+            Output::File(mut file) => {
+                file.flush().with_context(|| file.get_ref().path().display().to_string())?;
+                Ok(file.into_inner().map_err(|e| e.into_error())?.finish()?)
+            }
         }
     }
 }

@@ -78,6 +78,12 @@ impl Draft {
         Ok(Draft { path: path.to_owned(), file })
     }
 
+    /// Where the file is to stand.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Gives the file its name.
     ///
     /// # Errors
