@@ -149,7 +149,7 @@ fuzz minutes="10" strategy="typed-scoped" jobs="2": _cargo-fuzz
     cargo xtask fuzz-campaign --seconds $(({{minutes}} * 60)) --strategy {{strategy}} --jobs {{jobs}} \
         --out "reports/machine/fuzz-{{strategy}}-{date}.md"
 
-# Hunt by every fuzz target for 20 seconds, the same way each time; and check that one builds as the bare command has it
+# Hunt by every fuzz target for 20 seconds, from one random seed; and check that one builds as the bare command has it
 fuzz-smoke: _cargo-fuzz
     cargo fuzz check normalizer
     cargo xtask fuzz-campaign --seconds 20 --jobs 2 --seed 1
@@ -165,8 +165,9 @@ fuzz-selftest seconds="120": _cargo-fuzz
     cargo xtask fuzz-selftest --seconds {{seconds}}
 
 # Make a find small, show it, and keep it as a regression
+[positional-arguments]
 fuzz-adopt artifact *options:
-    cargo xtask fuzz-adopt {{artifact}} {{options}}
+    cargo xtask fuzz-adopt "$@"
 
 # Write the fuzz targets' seeds and dictionaries, which are made of the corpus
 fuzz-seeds:

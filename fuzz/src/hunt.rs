@@ -256,6 +256,9 @@ impl Hunt {
                 Err(error) => write!(text, "; not written to {}: {error}", path.display()),
             };
         }
+        if let Evidence::Bytes(bytes) = &broken.evidence {
+            let _ = write!(text, "\n  bytes {}", bytes.escape_ascii());
+        }
         if let Evidence::Pair(pair) = &broken.evidence {
             let form = |call| {
                 let explained = self.ground.subject.keyer().explain(call, None);

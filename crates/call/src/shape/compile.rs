@@ -322,7 +322,11 @@ impl<'s, 't> Compiler<'s, 't> {
             KindName::Duration => Kind::Duration,
             KindName::Email => Kind::Email,
             KindName::List => Kind::List(self.items(parts, overlay, None)?),
-            KindName::Set => Kind::Set(self.items(parts, overlay, None)?),
+            // Position says nothing in a set, so nor does what a schema says of one.
+            KindName::Set => {
+                let rest = self.items(parts, overlay, None)?.rest;
+                Kind::Set(ItemsShape { prefix: Vec::new(), rest })
+            }
             KindName::Json => Kind::Json,
             KindName::Volatile => Kind::Volatile,
             KindName::Payload => Kind::Payload,

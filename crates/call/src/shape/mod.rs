@@ -300,6 +300,15 @@ pub struct ObjectShape {
 }
 
 impl ObjectShape {
+    /// Whether no member that the schema knows of, by declaring, requiring or describing it, can be the one name
+    /// `arguments`, so that an object under that name is a wrapper.
+    pub fn may_be_enveloped(&self) -> bool {
+        let is_it = |name: &String| fold_name(name) == "arguments";
+        self.additional.is_none()
+            && self.properties.iter().all(|property| property.folded != "arguments")
+            && !self.required_undeclared.iter().any(is_it)
+    }
+
     /// The declared property of a name (in NFC).
     pub fn property(&self, name: &str) -> Option<&Property> {
         self.properties

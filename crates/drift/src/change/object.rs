@@ -9,6 +9,7 @@ use crate::tree::{Member, Node, Val};
 use samecall_call::json::Value;
 
 static OPEN: ObjectPlan = ObjectPlan {
+    required_undeclared: Vec::new(),
     properties: Vec::new(),
     additional: None,
     undeclared_null_absent: false,

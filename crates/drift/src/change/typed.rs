@@ -296,7 +296,10 @@ fn items<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '
     let Val::List(items) = &mut node.value else { return false };
     match production {
         P::ItemOrder => {
-            let at = (1..items.len()).find(|at| clearly_differ(&items[at - 1], &items[*at]));
+            // In the place of another field an item would mean something else.
+            let at = (1..items.len()).find(|at| {
+                of.at(at - 1) == of.at(*at) && clearly_differ(&items[at - 1], &items[*at])
+            });
             if let Some(at) = at {
                 items.swap(at - 1, at);
             }
@@ -308,15 +311,17 @@ fn items<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '
             let repeats = |(other, item): (usize, &Node<'p>)| {
                 other != at && !clearly_differ(item, &items[at])
             };
+            // Those behind it move to other places.
+            let moves = (at + 1..items.len()).any(|behind| of.at(behind) != of.at(behind - 1));
             // Of a set, an item that may mean what another one does is none fewer.
-            if set && items.iter().enumerate().any(repeats) {
+            if moves || set && items.iter().enumerate().any(repeats) {
                 return false;
             }
             items.remove(at);
             true
         }
         P::ItemAdded => {
-            let field = of.prefix.get(items.len()).copied().or(of.rest).unwrap_or(0);
+            let field = of.at(items.len());
             let new = drawing.node(&drawing.tool.fields[field], 4);
             let unclear = matches!(new.plan.kind, Kind::Volatile) || matches!(new.value, Val::Null);
             if unclear || (set && !items.iter().all(|known| clearly_differ(known, &new))) {
@@ -326,7 +331,7 @@ fn items<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '
             true
         }
         P::NullItem if matches!(plan.kind, Kind::List(_)) => {
-            let field = of.prefix.get(items.len()).copied().or(of.rest).unwrap_or(0);
+            let field = of.at(items.len());
             let field = &drawing.tool.fields[field];
             if matches!(field.kind, Kind::Volatile) {
                 return false;

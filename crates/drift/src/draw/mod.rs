@@ -224,8 +224,7 @@ impl<'p> Drawing<'p, '_, '_> {
         };
         let mut found: Vec<Node<'p>> = Vec::with_capacity(count);
         for at in 0..count {
-            let field = items.prefix.get(at).copied().or(items.rest).unwrap_or(0);
-            let node = self.node(&self.tool.fields[field], depth + 1);
+            let node = self.node(&self.tool.fields[items.at(at)], depth + 1);
             if !set || found.iter().all(|known| clearly_differ(known, &node)) {
                 found.push(node);
             }
@@ -264,6 +263,7 @@ impl<'p> Drawing<'p, '_, '_> {
             } else if let Some(default) = &field.default
                 && self.choices.permille(300)
                 && is_scalar(default)
+                && field.takes(JsonType::of(default))
                 && !matches!(field.kind, Kind::Union { .. } | Kind::Instant { .. })
             {
                 Node::new(field, plain(default))
@@ -290,6 +290,12 @@ impl<'p> Drawing<'p, '_, '_> {
         if object.properties.is_empty() && depth > 0 {
             let field = object.additional.unwrap_or(0);
             members = self.free_members(&self.tool.fields[field], depth);
+        }
+        // Without them the arguments may look like a stream that was cut.
+        let undeclared = if depth == 0 { &object.required_undeclared[..] } else { &[] };
+        for name in undeclared {
+            let node = self.node(&self.tool.fields[object.additional.unwrap_or(0)], depth + 1);
+            members.push(Member { name: name.as_str().into(), property: None, twice: false, node });
         }
         // Models write members in the order they think of them.
         self.choices.shuffle(&mut members);

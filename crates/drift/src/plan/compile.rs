@@ -8,7 +8,7 @@ use crate::production::site;
 use samecall_call::Tool;
 use samecall_call::json::{self, Dialect, Value};
 use samecall_call::shape::{
-    EmptyMeaning, Field, FieldId, JsonType, Kind as ShapeKind, NullMeaning, Shape,
+    EmptyMeaning, Field, FieldId, JsonType, Kind as ShapeKind, NullMeaning, Shape, fold_name,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -19,9 +19,14 @@ const POOL: usize = 64;
 /// Unions within unions that are followed; a union may be a branch of itself.
 const MAX_NESTED: usize = 32;
 
-/// The plan of a tool; none where its arguments are no object.
+/// The plan of a tool; none where its arguments are no object, or what it requires is unclear.
 pub(crate) fn compile(tool: &Arc<Tool>) -> Option<ToolPlan> {
     let object = tool.shape.root_object()?;
+    // A name that is required, and may be read as another.
+    let is_near = |name: &String| object.properties.iter().any(|p| p.folded == fold_name(name));
+    if object.required_undeclared.iter().any(is_near) {
+        return None;
+    }
     let schema = json::parse(&tool.parameters, Dialect::Python).ok()?.into_owned();
     let mut compiler = Compiler {
         shape: &tool.shape,
@@ -142,6 +147,7 @@ impl<'s> Compiler<'s> {
             ShapeKind::Object(object) => {
                 let mut plan = ObjectPlan {
                     undeclared_null_absent: object.undeclared_null == Some(NullMeaning::Absent),
+                    required_undeclared: object.required_undeclared.clone(),
                     ..ObjectPlan::default()
                 };
                 for property in &object.properties {
@@ -162,14 +168,23 @@ impl<'s> Compiler<'s> {
             }
             ShapeKind::Union(union) => {
                 let mask = field.json_types.iter().fold(0, |mask, of| mask | type_bit(*of));
-                let mut branches: Vec<usize> = Vec::new();
+                // Each branch with the types that it alone has; of its others nobody can tell.
+                let mut claims: Vec<(FieldId, u8)> = Vec::new();
                 for (of, id) in &union.branches {
-                    if let Some(id) = self.narrowed(*of, *id) {
-                        branches.push(self.branch(id, mask, name));
+                    let Some(id) = self.narrowed(*of, *id) else { continue };
+                    match claims.iter_mut().find(|(known, _)| *known == id) {
+                        Some((_, types)) => *types |= type_bit(*of),
+                        None => claims.push((id, type_bit(*of))),
                     }
                 }
                 for (_, id) in union.tag.iter().flat_map(|tag| &tag.branches) {
-                    branches.push(self.branch(*id, mask, name));
+                    if !claims.iter().any(|(known, _)| known == id) {
+                        claims.push((*id, type_bit(JsonType::Object)));
+                    }
+                }
+                let mut branches: Vec<usize> = Vec::new();
+                for (id, types) in claims {
+                    branches.extend(self.branch(id, types, mask, name));
                 }
                 // A type whose branch nobody can tell is exact.
                 for of in &field.json_types {
@@ -211,10 +226,47 @@ impl<'s> Compiler<'s> {
         Some(id)
     }
 
-    fn branch(&mut self, id: FieldId, mask: u8, name: &str) -> usize {
-        let at = self.field(id, None, name);
-        self.fields[at].union_types = mask;
-        at
+    /// A branch of a union, of which values of some types alone are drawn; none where its kind has no value of them.
+    fn branch(&mut self, id: FieldId, types: u8, mask: u8, name: &str) -> Option<usize> {
+        let field = self.shape.field(id);
+        let takes = |of: JsonType| types & type_bit(of) != 0;
+        let has_values = match &field.kind {
+            // A union below is cut by its own branches.
+            ShapeKind::Union(_) => true,
+            ShapeKind::Enum(members) => members.iter().any(|member| takes(JsonType::of(member))),
+            ShapeKind::Any | ShapeKind::Exact | ShapeKind::Payload => true,
+            ShapeKind::Number { .. } | ShapeKind::Volatile => {
+                takes(JsonType::String) || takes(JsonType::Number)
+            }
+            ShapeKind::Instant { epoch } => {
+                takes(JsonType::String) || (*epoch && takes(JsonType::Number))
+            }
+            ShapeKind::Boolean => takes(JsonType::Boolean),
+            ShapeKind::List(_) | ShapeKind::Set(_) => takes(JsonType::Array),
+            ShapeKind::Object(_) => takes(JsonType::Object),
+            _ => takes(JsonType::String),
+        };
+        if !has_values {
+            return None;
+        }
+        let declared = field.json_types.iter().fold(0, |mask, of| mask | type_bit(*of));
+        if declared & !types == 0 || matches!(field.kind, ShapeKind::Union(_)) {
+            let at = self.field(id, None, name);
+            self.fields[at].union_types = mask;
+            return Some(at);
+        }
+        let mut plan = self.read(field, None, name);
+        plan.types = types;
+        plan.union_types = mask;
+        if types & type_bit(JsonType::String) == 0 {
+            plan.aliases.clear();
+            plan.pool.clear();
+        }
+        if let Kind::Enum(members) = &mut plan.kind {
+            members.retain(|member| types & type_bit(JsonType::of(member)) != 0);
+        }
+        self.fields.push(plan);
+        Some(self.fields.len() - 1)
     }
 
     fn items(

@@ -29,6 +29,37 @@ pub(crate) struct ToolPlan {
     pub(crate) key_fields: Vec<usize>,
 }
 
+impl ToolPlan {
+    /// Whether a value of the field can have payload within it, written or by a default.
+    pub(crate) fn may_hold_payload(&self, field: &FieldPlan) -> bool {
+        if self.sites & site::PAYLOAD == 0 {
+            return false;
+        }
+        let mut seen = vec![false; self.fields.len()];
+        let mut next: Vec<&FieldPlan> = vec![field];
+        while let Some(field) = next.pop() {
+            let mut add = |at: usize| {
+                if !std::mem::replace(&mut seen[at], true) {
+                    next.push(&self.fields[at]);
+                }
+            };
+            match &field.kind {
+                Kind::Payload => return true,
+                Kind::List(items) | Kind::Set(items) => {
+                    items.prefix.iter().copied().chain(items.rest).for_each(&mut add);
+                }
+                Kind::Object(object) => {
+                    object.properties.iter().for_each(|property| add(property.field));
+                    object.additional.into_iter().for_each(&mut add);
+                }
+                Kind::Union { branches, .. } => branches.iter().copied().for_each(&mut add),
+                _ => {}
+            }
+        }
+        false
+    }
+}
+
 /// A field.
 #[derive(Debug)]
 pub(crate) struct FieldPlan {
@@ -103,10 +134,19 @@ pub(crate) struct Items {
     pub(crate) rest: Option<usize>,
 }
 
+impl Items {
+    /// The field of the item at a place; the open one where the schema says nothing.
+    pub(crate) fn at(&self, place: usize) -> usize {
+        self.prefix.get(place).copied().or(self.rest).unwrap_or(0)
+    }
+}
+
 #[derive(Debug, Default)]
 pub(crate) struct ObjectPlan {
     pub(crate) properties: Vec<PropertyPlan>,
     pub(crate) additional: Option<usize>,
+    /// Names that are required and not declared.
+    pub(crate) required_undeclared: Vec<String>,
     /// Nulls under undeclared names mean absent.
     pub(crate) undeclared_null_absent: bool,
     /// Undeclared members are no part of identity.
@@ -170,7 +210,8 @@ impl FieldPlan {
     /// Whether a value of the type is taken as it is.
     pub(crate) fn takes(&self, of: JsonType) -> bool {
         if of == JsonType::Null {
-            return self.nullable;
+            // A schema that says nothing of types takes null too.
+            return self.nullable || (matches!(self.kind, Kind::Any) && self.types == 0);
         }
         self.types == 0 || self.types & type_bit(of) != 0
     }

@@ -141,9 +141,12 @@ fn boolean(production: Production, node: &mut Node<'_>) -> bool {
         (Production::BoolAsTitle, Val::Bool(b)) => {
             Val::Text(if *b { "True" } else { "False" }.into())
         }
-        (Production::BoolFromString, Val::Text(text)) => {
-            Val::Bool(text.eq_ignore_ascii_case("true"))
-        }
+        // A default may be any text.
+        (Production::BoolFromString, Val::Text(text)) => match text.to_ascii_lowercase().as_str() {
+            "true" => Val::Bool(true),
+            "false" => Val::Bool(false),
+            _ => return false,
+        },
         _ => return false,
     };
     node.value = new;

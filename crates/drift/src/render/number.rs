@@ -4,6 +4,7 @@ use crate::choice::Choices;
 use crate::plan::{Kind, type_bit};
 use crate::production::Production as P;
 use crate::tree::{Node, Val};
+use samecall_call::json::{self, Dialect, Value};
 use samecall_call::shape::JsonType;
 
 /// A double holds any decimal of this many digits apart from its neighbours, so that a parser that
@@ -13,7 +14,10 @@ const DOUBLE_DIGITS: usize = 15;
 pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> bool {
     let (text, is_text) = match &node.value {
         Val::Number(text) => (text.as_ref(), false),
-        Val::Text(text) if matches!(node.plan.kind, Kind::Number { .. }) => (text.as_ref(), true),
+        // A default may be any text.
+        Val::Text(text) if matches!(node.plan.kind, Kind::Number { .. }) && is_number(text) => {
+            (text.as_ref(), true)
+        }
         _ => return false,
     };
     let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b'-');
@@ -73,6 +77,12 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> 
     };
     node.value = if as_text { Val::Text(new.into()) } else { Val::Number(new.into()) };
     true
+}
+
+/// Whether a text is a JSON number, with or without a plus.
+fn is_number(text: &str) -> bool {
+    let text = text.strip_prefix('+').unwrap_or(text);
+    matches!(json::parse(text, Dialect::Strict), Ok(Value::Number(_)))
 }
 
 /// A plain decimal with an exponent: `4200` as `42e2` (by its trailing zeros) or `4.2e3`.

@@ -2,7 +2,7 @@
 
 use crate::choice::Choices;
 use crate::plan::{Kind, ToolPlan};
-use crate::production::{Production as P, site};
+use crate::production::Production as P;
 use crate::tree::{Node, Val};
 use crate::write;
 use samecall_call::json::{self, Dialect};
@@ -36,11 +36,7 @@ pub(super) fn apply<'p>(
             }
         }
         // Payload is compared place by place, and a repeat or another order moves it.
-        (P::SetReorder | P::SetRepeat, Val::List(items))
-            if items.iter().any(|item| item.count(site::PAYLOAD) > 0) =>
-        {
-            false
-        }
+        (P::SetReorder | P::SetRepeat, Val::List(_)) if tool.may_hold_payload(plan) => false,
         (P::SetReorder, Val::List(items)) if items.len() > 1 => {
             swap_two(items, c);
             true
@@ -57,7 +53,8 @@ pub(super) fn apply<'p>(
             let [item] = items.as_slice() else { return false };
             let unclear = match &item.value {
                 Val::Null | Val::List(_) => true,
-                // Text that could be read as a list, or as an absent value.
+                // What could be read as an absent value, or as a list.
+                Val::Object(members) => members.is_empty(),
                 Val::Text(text) => text.is_empty() || text.trim_start().starts_with('['),
                 _ => item.as_text,
             };
@@ -72,12 +69,8 @@ pub(super) fn apply<'p>(
         }
         (P::ListAsText, Val::List(items)) => {
             let (Kind::List(of) | Kind::Set(of)) = &plan.kind else { return false };
-            let takes = |(at, item): (usize, &Node<'_>)| {
-                of.prefix.get(at).copied().or(of.rest).is_none_or(|field| {
-                    let field = &tool.fields[field];
-                    matches!(field.kind, Kind::Any) || field.takes(json_type(item))
-                })
-            };
+            let takes =
+                |(at, item): (usize, &Node<'_>)| tool.fields[of.at(at)].takes(json_type(item));
             if !plan.coerces() || items.is_empty() || !items.iter().enumerate().all(takes) {
                 return false;
             }

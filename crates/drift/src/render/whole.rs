@@ -46,8 +46,12 @@ pub(super) fn apply(production: P, side: &mut Side<'_>, c: &mut Choices<'_>) -> 
         P::ArgumentsText if style.wrapper == Wrapper::None => style.wrapper = Wrapper::Text,
         P::ArgumentsEnvelope if style.wrapper == Wrapper::None => {
             let object = side.tool.tool.shape.root_object();
-            let free = object.is_some_and(|o| o.properties.iter().all(|p| p.folded != "arguments"));
-            if free && side.tool.tool.shape.has_schema {
+            let says = !matches!(&side.root.value, Val::Object(members) if members.is_empty());
+            // A tool that declares no member takes any, so that the name may be its own.
+            let fits = object.is_some_and(|object| {
+                object.may_be_enveloped() && (!object.properties.is_empty() || !says)
+            });
+            if fits && side.tool.tool.shape.has_schema {
                 style.wrapper = Wrapper::Envelope;
             }
         }

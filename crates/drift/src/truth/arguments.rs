@@ -5,7 +5,7 @@ use super::scalar::{self, decimal};
 use super::{Meaning, Unclear, first_wording, uri};
 use samecall_call::json::{self, Dialect, Value};
 use samecall_call::shape::{
-    EmptyMeaning, Field, Kind, NameMatch, NullMeaning, ObjectShape, Shape, fold_name, match_names,
+    EmptyMeaning, Field, Kind, NameMatch, NullMeaning, ObjectShape, Shape, match_names,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use unicode_normalization::UnicodeNormalization;
@@ -39,14 +39,23 @@ impl Decoder<'_> {
             other => other.into_owned(),
         };
         let root = self.shape.root();
-        if let (Value::Object(members), Kind::Object(object)) = (&value, &root.kind)
-            && let [only] = members.as_slice()
-            && only.name == *"arguments"
-            && self.shape.has_schema
-            && object.properties.iter().all(|p| p.folded != "arguments")
-            && matches!(only.value, Value::Object(_))
-        {
-            return Ok(self.read(&only.value, root, "").unwrap_or(Meaning::Left));
+        let value = match (value, &root.kind) {
+            (Value::Object(mut members), Kind::Object(object))
+                if members.len() == 1
+                    && members[0].name == *"arguments"
+                    && self.shape.has_schema
+                    && object.may_be_enveloped()
+                    && members[0]
+                        .value
+                        .as_object()
+                        .is_some_and(|inner| !object.properties.is_empty() || inner.is_empty()) =>
+            {
+                members.remove(0).value
+            }
+            (value, _) => value,
+        };
+        if matches!(&value, Value::Object(members) if members.is_empty()) {
+            return self.no_arguments(&nothing);
         }
         Ok(self.read(&value, root, "").unwrap_or(Meaning::Left))
     }
@@ -272,21 +281,27 @@ impl Decoder<'_> {
                 }
                 _ => *text == *"",
             },
-            Value::Object(members) => members.iter().all(|member| {
-                let (Kind::Object(object), Some(name)) = (&field.kind, member.name.as_str()) else {
-                    return false;
-                };
-                let folded = fold_name(name);
-                match object.properties.iter().find(|p| p.folded == folded) {
-                    Some(property) => {
-                        self.is_absent(&member.value, self.shape.field(property.field))
+            Value::Object(members) => {
+                let Kind::Object(object) = &field.kind else { return members.is_empty() };
+                let names: Vec<String> = members
+                    .iter()
+                    .map(|member| member.name.as_str().unwrap_or_default().nfc().collect())
+                    .collect();
+                let names: Vec<&str> = names.iter().map(String::as_str).collect();
+                members.iter().zip(match_names(object, &names)).all(|(member, of)| match of {
+                    NameMatch::Declared(at) => {
+                        let field = self.shape.field(object.properties[at].field);
+                        // What is left out of identity leaves the object empty.
+                        matches!(field.kind, Kind::Volatile) || self.is_absent(&member.value, field)
                     }
-                    None => {
-                        object.undeclared_null == Some(NullMeaning::Absent)
-                            && matches!(member.value, Value::Null)
+                    NameMatch::Undeclared => {
+                        let of_volatile = object.additional.map(|id| &self.shape.field(id).kind);
+                        matches!(of_volatile, Some(Kind::Volatile))
+                            || (object.undeclared_null == Some(NullMeaning::Absent)
+                                && matches!(member.value, Value::Null))
                     }
-                }
-            }),
+                })
+            }
             _ => false,
         }
     }

@@ -87,8 +87,8 @@ impl<'s> Writer<'s> {
         for (index, value) in values.iter().enumerate() {
             let (start, payload_start) = (self.out.len(), self.payload.len());
             self.enter(|| index.to_string());
-            // Position says nothing in a set, so all items follow one field.
-            self.value(value, items.rest.or(items.at(index)), open)?;
+            // Position says nothing in a set: all items follow one field.
+            self.value(value, items.rest, open)?;
             self.leave();
             ranges.push((start..self.out.len(), payload_start..self.payload.len()));
         }

@@ -12,6 +12,9 @@ use crate::Refusal;
 /// How often arguments are unwrapped; models wrap once, and now and then twice.
 const MAX_WRAPPERS: usize = 4;
 
+/// Unions within unions that are followed at the top.
+const MAX_BRANCHES: usize = 64;
+
 /// Begins with `out` and appends the canonical form of a call's arguments.
 pub(super) fn write<'s>(
     call: &Call,
@@ -62,6 +65,22 @@ fn unreadable(error: json::Error) -> Refusal {
 fn is_broken_object(text: &str, error: &json::Error) -> bool {
     let kind = matches!(error.kind, ErrorKind::NonFinite | ErrorKind::TooDeep { .. });
     text.trim_start().starts_with('{') && (kind || error.is_cut())
+}
+
+/// Whether the branch of a union at the top that takes a value is a list, in which the value would be an item.
+fn is_wrapped(shape: &Shape, value: &Value<'_>) -> bool {
+    let mut field = shape.root();
+    // A union may be a branch of itself, which selects the same branch again.
+    for _ in 0..MAX_BRANCHES {
+        match &field.kind {
+            Kind::Union(union) => match union.select(value) {
+                Some(branch) => field = shape.field(branch),
+                None => return false,
+            },
+            kind => return matches!(kind, Kind::List(_) | Kind::Set(_)),
+        }
+    }
+    false
 }
 
 impl<'s> Writer<'s> {
@@ -125,10 +144,8 @@ impl<'s> Writer<'s> {
         let object = self.shape?.root_object()?;
         let [member] = value.as_object()? else { return None };
         let inner = member.value.as_object()?;
-        let undeclared = object.additional.is_none()
-            && object.properties.iter().all(|property| property.folded != "arguments");
         let says = !object.properties.is_empty() || inner.is_empty();
-        (member.name == *"arguments" && undeclared && says).then_some(&member.value)
+        (member.name == *"arguments" && says && object.may_be_enveloped()).then_some(&member.value)
     }
 
     /// A call without arguments, or a stream that was cut before the first one.
@@ -158,10 +175,10 @@ impl<'s> Writer<'s> {
         match self.shape {
             Some(shape) => {
                 let open = Open::default().within(shape.root());
-                // Arguments are an object. What else a union's branches would read at the top, no other spelling of it
-                // could say again: it is what was written.
-                let is_read = matches!(value, Value::Object(_))
-                    || !matches!(shape.root().kind, Kind::Union(_));
+                // Arguments are an object. What else a union's branches would read at the top, or read as a list, no
+                // other spelling of it could say again: it is what was written.
+                let is_read = !matches!(shape.root().kind, Kind::Union(_))
+                    || (matches!(value, Value::Object(_)) && !is_wrapped(shape, value));
                 if is_read {
                     self.value(value, Some(shape.root_id()), open)
                 } else {

@@ -6,6 +6,7 @@ use samecall_fuzz::laws;
 use samecall_oracle::subject::DEFAULT;
 use samecall_oracle::{Evidence, planted, record::Record};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -30,15 +31,32 @@ pub fn adopt(root: &Path, adoption: &Adoption) -> Result<PathBuf> {
     if !adoption.note.is_empty() {
         record.note.clone_from(&adoption.note);
     }
-    let prefix = if record.strategy.is_empty() { "" } else { "-" };
-    let name =
-        format!("{}{prefix}{}", record.strategy.replace([':', ','], "-"), record.file_name());
-    let path = root.join("corpus/regressions").join(name);
+    let path = free(&root.join("corpus/regressions"), &record)?;
     let temporary = path.with_extension("tmp");
     fs::write(&temporary, record.to_json()).with_context(|| temporary.display().to_string())?;
     fs::rename(&temporary, &path)?;
     explain(root, &record)?;
     Ok(path)
+}
+
+/// The file of a record: one that is not there, or says the same already. Another find of the same law and class keeps
+/// its own.
+fn free(folder: &Path, record: &Record) -> Result<PathBuf> {
+    let prefix = if record.strategy.is_empty() { "" } else { "-" };
+    let name =
+        format!("{}{prefix}{}", record.strategy.replace([':', ','], "-"), record.file_name());
+    let stem = name.strip_suffix(".json").unwrap_or(&name);
+    for number in 1.. {
+        let number = if number == 1 { String::new() } else { format!("-{number}") };
+        let path = folder.join(format!("{stem}{number}.json"));
+        match fs::read_to_string(&path) {
+            Ok(text) if text != record.to_json() => {}
+            Ok(_) => return Ok(path),
+            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(path),
+            Err(error) => return Err(error).with_context(|| path.display().to_string()),
+        }
+    }
+    unreachable!("a folder has fewer files than there are numbers")
 }
 
 fn record(adoption: &Adoption) -> Result<Record> {
@@ -86,4 +104,30 @@ fn explain(root: &Path, record: &Record) -> Result<()> {
         bail!("`samecall explain` failed");
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_find_of_one_kind_does_not_take_the_place_of_the_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mut record = Record {
+            law: "fixed_point".to_owned(),
+            strategy: "typed-scoped".to_owned(),
+            target: "catalog".to_owned(),
+            why: "found".to_owned(),
+            note: String::new(),
+            class: Vec::new(),
+            evidence: Evidence::Bytes(b"{}".to_vec()),
+        };
+        let first = free(folder.path(), &record).expect("a path");
+        assert_eq!(first, folder.path().join("typed-scoped-catalog-fixed_point-any.json"));
+        fs::write(&first, record.to_json()).expect("a file");
+        assert_eq!(free(folder.path(), &record).expect("a path"), first, "it says the same");
+        record.evidence = Evidence::Bytes(b"[]".to_vec());
+        let second = free(folder.path(), &record).expect("a path");
+        assert_eq!(second, folder.path().join("typed-scoped-catalog-fixed_point-any-2.json"));
+    }
 }

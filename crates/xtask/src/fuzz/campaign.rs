@@ -108,7 +108,8 @@ pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
         match &done.outcome {
             Ok(outcome) if clean => {
                 for find in outcome.finds().iter().filter(|find| find["accepted"] != true) {
-                    faults.push(format!("{}: {} {}", done.target, find["law"], find["class"]));
+                    let text = |name: &str| find[name].as_str().unwrap_or_default().to_owned();
+                    faults.push(shown(done.target, &text("law"), &text("class"), &outcome.printed));
                 }
             }
             Ok(_) => {}
@@ -119,6 +120,16 @@ pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
         bail!("{}", faults.join("\n"));
     }
     Ok(())
+}
+
+/// A find as the hunt showed it, with the values that it drew itself; so that a log of CI is enough to work on it.
+fn shown(target: &str, law: &str, class: &str, printed: &str) -> String {
+    let head = format!("samecall: {target} finds {law} ({class})");
+    let lines = printed.lines().skip_while(|line| !line.starts_with(&head));
+    let mut lines = lines.take_while(|line| !line.trim().is_empty());
+    let first = lines.next().unwrap_or(&head).trim_start_matches("samecall: ").to_owned();
+    // What a fuzzer prints of its own stands without an indent.
+    lines.take_while(|line| line.starts_with("  ")).fold(first, |text, line| text + "\n" + line)
 }
 
 fn report(done: &[Done], campaign: &Campaign, seconds: u64) -> Result<String> {
@@ -207,4 +218,20 @@ fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let name = info.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
     name.unwrap_or("unknown processor").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn a_fault_is_shown_with_its_pair() {
+        let printed = "#1\tINITED\n\nsamecall: jcs finds jcs (any): other\n\nsamecall: catalog finds total (any): no answer\n  \
+            after 3 executions, 0.1 s\n  a  {\"tool\":\"t\"}\n#4\tNEW cov: 1\n";
+        assert_eq!(
+            shown("catalog", "total", "any", printed),
+            "catalog finds total (any): no answer\n  after 3 executions, 0.1 s\n  a  {\"tool\":\"t\"}"
+        );
+        assert_eq!(shown("catalog", "order", "any", printed), "catalog finds order (any)");
+    }
 }
