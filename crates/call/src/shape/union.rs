@@ -47,6 +47,10 @@ pub(super) fn union_kind(
     for of in &types {
         let claims: Vec<FieldId> =
             ids.iter().filter(|id| branch(id).json_types.contains(of)).copied().collect();
+        // What one branch would take for something else than it is might be another's.
+        if claims.iter().any(|id| !is_told(fields, ids, *id, *of)) {
+            continue;
+        }
         match claims[..] {
             [only] => union.branches.push((*of, only)),
             [first, ..] if claims.iter().all(|id| agree(branch(&first), branch(id))) => {
@@ -57,6 +61,31 @@ pub(super) fn union_kind(
         }
     }
     (Kind::Union(union), word.to_owned(), types)
+}
+
+/// Whether a value of a JSON type that a branch takes is read by that branch also in the spelling that its kind gives it.
+/// A list of one, an object in text, a number of seconds that is an instant, have another JSON type than they are read as.
+fn is_told(fields: &[Field], ids: &[FieldId], id: FieldId, of: JsonType) -> bool {
+    let branch = &fields[id.0 as usize];
+    let spelled = match &branch.kind {
+        Kind::List(_) | Kind::Set(_) => return of == JsonType::Array,
+        Kind::Object(_) => return of == JsonType::Object,
+        Kind::Number { .. } => JsonType::Number,
+        Kind::Boolean => JsonType::Boolean,
+        Kind::Instant { epoch: true } | Kind::Json => JsonType::String,
+        _ => of,
+    };
+    let mut takers = ids
+        .iter()
+        .map(|id| &fields[id.0 as usize])
+        .filter(|other| other.json_types.contains(&spelled))
+        .peekable();
+    spelled == of
+        || match takers.peek() {
+            // Nothing is known of it, and numbers and booleans are what they are.
+            None => matches!(branch.kind, Kind::Number { .. } | Kind::Boolean),
+            Some(_) => takers.all(|other| std::ptr::eq(other, branch) || agree(branch, other)),
+        }
 }
 
 /// Whether two scalar branches say the same of equality.

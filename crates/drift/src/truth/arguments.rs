@@ -267,6 +267,17 @@ impl Decoder<'_> {
         Meaning::Object(found)
     }
 
+    /// Whether a value is no part of identity, in whatever unions.
+    fn is_left_out(&self, value: &Value<'_>, field: &Field) -> bool {
+        match &field.kind {
+            Kind::Volatile => true,
+            Kind::Union(union) => union
+                .select(value)
+                .is_some_and(|branch| self.is_left_out(value, self.shape.field(branch))),
+            _ => false,
+        }
+    }
+
     /// Whether a value stands for its own absence.
     fn is_absent(&self, value: &Value<'_>, field: &Field) -> bool {
         match value {
@@ -289,14 +300,15 @@ impl Decoder<'_> {
                     .collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
                 members.iter().zip(match_names(object, &names)).all(|(member, of)| match of {
+                    // What is left out of identity leaves the object empty.
                     NameMatch::Declared(at) => {
                         let field = self.shape.field(object.properties[at].field);
-                        // What is left out of identity leaves the object empty.
-                        matches!(field.kind, Kind::Volatile) || self.is_absent(&member.value, field)
+                        self.is_left_out(&member.value, field)
+                            || self.is_absent(&member.value, field)
                     }
                     NameMatch::Undeclared => {
-                        let of_volatile = object.additional.map(|id| &self.shape.field(id).kind);
-                        matches!(of_volatile, Some(Kind::Volatile))
+                        let field = object.additional.map(|id| self.shape.field(id));
+                        field.is_some_and(|field| self.is_left_out(&member.value, field))
                             || (object.undeclared_null == Some(NullMeaning::Absent)
                                 && matches!(member.value, Value::Null))
                     }

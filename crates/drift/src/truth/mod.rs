@@ -118,7 +118,8 @@ pub fn intent(call: &Call, tool: &Tool, reworded: bool) -> Result<Intent, Unclea
         let Meaning::Object(mut members) = fingerprint else { return Err(Unclear::NoBusinessKey) };
         let mut named = BTreeMap::new();
         for field in &key.fields {
-            let value = members.remove(field).ok_or(Unclear::NoBusinessKey)?;
+            let value = members.remove(field).filter(|value| *value != Meaning::Null);
+            let value = value.ok_or(Unclear::NoBusinessKey)?;
             named.insert(field.clone(), value);
         }
         payload.extend(members);

@@ -160,7 +160,13 @@ impl<'s> Writer<'s> {
     ) -> Result<(), Stop> {
         let Some((first, repeats)) = run.split_first() else { return Ok(()) };
         self.enter(|| String::from_utf8_lossy(&first.name).into_owned());
-        let outcome = match self.field(field).map(|field| &field.kind) {
+        // Of two values under one name both have to be so.
+        let kind = self.kind(field, self.standing(first.value, field));
+        let alike = |entry: &Entry<'_>| {
+            let other = self.kind(field, self.standing(entry.value, field));
+            other.map(std::mem::discriminant) == kind.map(std::mem::discriminant)
+        };
+        let outcome = match kind.filter(|_| repeats.iter().all(alike)) {
             Some(Kind::Volatile) if self.rules.has(TypedRule::VolatileLeftOut) => {
                 self.fire(TypedRule::VolatileLeftOut);
                 Ok(())
@@ -263,12 +269,10 @@ impl<'s> Writer<'s> {
     /// A declared property that no member names.
     fn absent(&mut self, property: &Property, open: Open) -> Result<(), Stop> {
         let Some(known) = self.field(Some(property.field)) else { return Ok(()) };
-        if self.default_of(known).is_none() {
-            return Ok(());
-        }
-        match known.kind {
-            Kind::Volatile if self.rules.has(TypedRule::VolatileLeftOut) => Ok(()),
-            Kind::Payload if self.apart => {
+        let Some((default, _)) = self.default_of(known) else { return Ok(()) };
+        match self.kind(Some(property.field), default) {
+            Some(Kind::Volatile) if self.rules.has(TypedRule::VolatileLeftOut) => Ok(()),
+            Some(Kind::Payload) if self.apart => {
                 self.in_payload(|writer| writer.absent_named(property, known, open))
             }
             _ => self.absent_named(property, known, open),
@@ -292,6 +296,21 @@ impl<'s> Writer<'s> {
         self.end_payload(mark);
         self.leave();
         Ok(())
+    }
+
+    /// The value that an absent one stands for, or the value itself.
+    fn standing<'v>(&self, value: &'v Value<'v>, field: Option<FieldId>) -> &'v Value<'v>
+    where
+        's: 'v,
+    {
+        match (value, self.field(field)) {
+            (Value::Null, Some(known))
+                if known.null == NullMeaning::Absent && self.rules.has(TypedRule::NullAbsent) =>
+            {
+                self.default_of(known).map_or(value, |(default, _)| default)
+            }
+            _ => value,
+        }
     }
 
     fn default_of(&self, field: &'s Field) -> Option<(&'s Value<'static>, TypedRule)> {

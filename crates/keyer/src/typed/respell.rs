@@ -16,8 +16,7 @@ use crate::Refusal;
 /// Why the call has no safe key under these rules.
 pub fn respelled(call: &Call, tool: Option<&Tool>, rules: RuleSet) -> Result<Call, Refusal> {
     let in_place = rules.without(TypedRule::PayloadApart);
-    let written =
-        root::write(call, tool, in_place, false, Vec::new(), None).map_err(|stop| *stop)?;
+    let written = root::write_spelled(call, tool, in_place).map_err(|stop| *stop)?;
     let mut arguments = String::with_capacity(call.arguments.len());
     // The bytes are a whole node by construction.
     let _ = node(&mut Reader::new(&written.out), &mut arguments);

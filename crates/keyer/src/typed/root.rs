@@ -12,9 +12,6 @@ use crate::Refusal;
 /// How often arguments are unwrapped; models wrap once, and now and then twice.
 const MAX_WRAPPERS: usize = 4;
 
-/// Unions within unions that are followed at the top.
-const MAX_BRANCHES: usize = 64;
-
 /// Begins with `out` and appends the canonical form of a call's arguments.
 pub(super) fn write<'s>(
     call: &Call,
@@ -24,21 +21,46 @@ pub(super) fn write<'s>(
     out: Vec<u8>,
     trace: Option<Box<Trace>>,
 ) -> Result<Writer<'s>, Stop> {
+    let writer = writer(tool, rules, prose, out, trace);
+    written(writer, call)
+}
+
+/// The canonical form of a call's arguments of which a spelling is made.
+pub(super) fn write_spelled<'s>(
+    call: &Call,
+    tool: Option<&'s Tool>,
+    rules: RuleSet,
+) -> Result<Writer<'s>, Stop> {
+    let writer = Writer { spelled: true, ..writer(tool, rules, false, Vec::new(), None) };
+    written(writer, call)
+}
+
+fn writer<'s>(
+    tool: Option<&'s Tool>,
+    rules: RuleSet,
+    prose: bool,
+    out: Vec<u8>,
+    trace: Option<Box<Trace>>,
+) -> Writer<'s> {
     let shape = tool.map(|tool| &tool.shape).filter(|shape| shape.has_schema);
     let apart = shape.is_some_and(|shape| shape.has_payload) && rules.has(TypedRule::PayloadApart);
-    let mut writer = Writer {
+    Writer {
         shape,
         rules,
         prose,
         out,
         payload: Vec::new(),
         apart,
+        spelled: false,
         depth: 0,
         present: 0,
         trace,
-    };
+    }
+}
+
+fn written<'s>(mut writer: Writer<'s>, call: &Call) -> Result<Writer<'s>, Stop> {
     let text = &call.arguments;
-    if rules.has(TypedRule::NoArguments)
+    if writer.rules.has(TypedRule::NoArguments)
         && text.bytes().all(|b| matches!(b, b' ' | b'\t' | b'\n' | b'\r'))
     {
         writer.fire_if(TypedRule::NoArguments);
@@ -65,22 +87,6 @@ fn unreadable(error: json::Error) -> Refusal {
 fn is_broken_object(text: &str, error: &json::Error) -> bool {
     let kind = matches!(error.kind, ErrorKind::NonFinite | ErrorKind::TooDeep { .. });
     text.trim_start().starts_with('{') && (kind || error.is_cut())
-}
-
-/// Whether the branch of a union at the top that takes a value is a list, in which the value would be an item.
-fn is_wrapped(shape: &Shape, value: &Value<'_>) -> bool {
-    let mut field = shape.root();
-    // A union may be a branch of itself, which selects the same branch again.
-    for _ in 0..MAX_BRANCHES {
-        match &field.kind {
-            Kind::Union(union) => match union.select(value) {
-                Some(branch) => field = shape.field(branch),
-                None => return false,
-            },
-            kind => return matches!(kind, Kind::List(_) | Kind::Set(_)),
-        }
-    }
-    false
 }
 
 impl<'s> Writer<'s> {
@@ -175,10 +181,10 @@ impl<'s> Writer<'s> {
         match self.shape {
             Some(shape) => {
                 let open = Open::default().within(shape.root());
-                // Arguments are an object. What else a union's branches would read at the top, or read as a list, no
-                // other spelling of it could say again: it is what was written.
-                let is_read = !matches!(shape.root().kind, Kind::Union(_))
-                    || (matches!(value, Value::Object(_)) && !is_wrapped(shape, value));
+                // Arguments are an object. What else a union's branches would read at the top, no other spelling of it
+                // could say again: it is what was written.
+                let is_read = matches!(value, Value::Object(_))
+                    || !matches!(shape.root().kind, Kind::Union(_));
                 if is_read {
                     self.value(value, Some(shape.root_id()), open)
                 } else {

@@ -57,6 +57,8 @@ pub(super) struct Writer<'s> {
     pub(super) payload: Vec<u8>,
     /// Whether payload is kept apart here: the shape has such fields, and none is being written.
     pub(super) apart: bool,
+    /// Whether a spelling is made of the form, in which what is left out of a branch must still select that branch.
+    pub(super) spelled: bool,
     pub(super) depth: usize,
     /// How many members were present so far, defaults of absent ones not counted.
     pub(super) present: usize,
@@ -104,6 +106,15 @@ impl<'s> Writer<'s> {
         }
     }
 
+    /// The kind that a value of a field has, in whatever unions; none where nobody can tell.
+    pub(super) fn kind(&self, field: Option<FieldId>, value: &Value<'_>) -> Option<&'s Kind> {
+        let mut kind = &self.field(field)?.kind;
+        while let Kind::Union(union) = kind {
+            kind = &self.field(Some(union.select(value)?))?.kind;
+        }
+        Some(kind)
+    }
+
     pub(super) fn deeper(&mut self) -> Result<(), Stop> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
@@ -137,6 +148,10 @@ impl<'s> Writer<'s> {
             (Kind::Union(union), _) => match union.select(value) {
                 Some(branch) => {
                     let open = open.within(known);
+                    let left_out = self.field(Some(branch)).map(|field| &field.kind);
+                    if self.spelled && matches!(left_out, Some(Kind::Volatile)) {
+                        return self.any(value, open);
+                    }
                     self.value(value, Some(branch), open)
                 }
                 None => self.untold(value, known, field, open),

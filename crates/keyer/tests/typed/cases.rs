@@ -315,6 +315,14 @@ fn lists_have_order_and_sets_have_none() {
 }
 
 #[test]
+fn position_says_nothing_in_a_set() {
+    groups(
+        r#"{"type":"array","x-identity":"set","prefixItems":[{"type":"integer"}],"items":{"type":"string","x-identity":"token"}}"#,
+        &[&[r#"["a","B"]"#, r#"["b","A"]"#], &["[1]"], &[r#"["1"]"#]],
+    );
+}
+
+#[test]
 fn json_text_is_the_json() {
     groups(
         r#"{"type":"string","contentMediaType":"application/json"}"#,
@@ -356,6 +364,52 @@ fn unions_are_told_apart_or_exact() {
             &[r#"{"k":"c","v":1}"#],
         ],
     );
+    // A value beside a list would be a list of one, were there no other branch.
+    groups(
+        r#"{"anyOf":[{"type":["array","integer"],"x-identity":"set"},{"type":"string"}]}"#,
+        &[&["[1,2]", "[2,1]"], &["[1]"], &["1"], &["\"1\""]],
+    );
+    // So are seconds that are an instant, and text that is a number, unless the branch of numbers says the same.
+    groups(
+        r#"{"anyOf":[{"type":"integer","x-identity":"instant"},{"type":"string"}]}"#,
+        &[&["0", "0.0"], &["\"1970-01-01T00:00:00Z\""], &["\"1970-01-01T00:00Z\""]],
+    );
+    groups(
+        r#"{"anyOf":[{"type":"integer","x-identity":"instant"},{"type":"string","x-identity":"number"}]}"#,
+        &[&["0"], &["\"0\""], &["\"0.0\""]],
+    );
+    groups(
+        r#"{"anyOf":[{"type":"integer"},{"type":"string","x-identity":"number"}]}"#,
+        &[&["0", "\"0\"", "\"0.0\""], &["\"1\"", "1"]],
+    );
+}
+
+#[test]
+fn what_is_left_out_is_left_out_in_unions_too() {
+    let branch = |kind: &str| {
+        let schema = format!(
+            r#"{{"type":"object","properties":{{"n":{{"type":"integer"}},"x":{{"anyOf":[{{"type":"string","x-identity":"{kind}"}},{{"type":"object"}}]}}}}}}"#
+        );
+        tool(&schema)
+    };
+    let volatile = branch("volatile");
+    for same in [r#"{"n":1,"x":"a"}"#, r#"{"n":1,"x":"b"}"#, r#"{"x":"a","n":1,"x":"b"}"#] {
+        assert!(equal(r#"{"n":1}"#, same, Some(&volatile)), "{same}");
+    }
+    assert!(!equal(r#"{"n":1}"#, r#"{"n":1,"x":{"a":1}}"#, Some(&volatile)));
+    let both = r#"{"n":1,"x":"a","x":{"a":1}}"#;
+    assert_eq!(code(&typed(both, Some(&volatile))), "duplicate_name");
+    let payload = branch("payload");
+    let call = |text: &str| Call::new("t", text).at("r", "1");
+    for (other, expected) in [
+        (r#"{"n":1,"x":"b"}"#, Verdict::Conflict),
+        (r#"{"n":1}"#, Verdict::Conflict),
+        (r#"{"n":2,"x":"a"}"#, Verdict::Different),
+        (r#"{"n":1,"x":{"a":1}}"#, Verdict::Different),
+    ] {
+        let verdict = scoped(&call(r#"{"n":1,"x":"a"}"#), &call(other), Some(&payload));
+        assert_eq!(verdict, expected, "{other}");
+    }
 }
 
 #[test]
@@ -489,6 +543,12 @@ fn wrappers_are_taken_off() {
     assert!(!equal(r#"{"n":1}"#, r#"{"arguments":{"n":1},"m":1}"#, Some(&declared)));
     let own = tool(r#"{"type":"object","properties":{"arguments":{"type":"object"},"n":{}}}"#);
     assert!(!equal(r#"{"n":1}"#, r#"{"arguments":{"n":1}}"#, Some(&own)));
+    let required = tool(r#"{"type":"object","properties":{"n":{}},"required":["arguments"]}"#);
+    assert!(!equal(r#"{"n":1}"#, r#"{"arguments":{"n":1}}"#, Some(&required)));
+    let described = tool(
+        r#"{"type":"object","properties":{"n":{}},"additionalProperties":{"type":"object","properties":{"m":{}}}}"#,
+    );
+    assert!(!equal(r#"{"n":1}"#, r#"{"arguments":{"n":1}}"#, Some(&described)));
     let free = tool(r#"{"type":"object"}"#);
     assert!(!equal(r#"{"n":1}"#, r#"{"arguments":{"n":1}}"#, Some(&free)));
     assert!(!equal(r#""x""#, r#"{"x":1}"#, None));
