@@ -187,5 +187,13 @@ fuzz-crates:
     RUSTFLAGS="--cfg fuzzing" cargo tree --package samecall-fuzz --features cache,dedup --edges normal,no-proc-macro \
         --prefix none --format '{lib}' --no-dedupe; } | sort -u | paste -sd,
 
+# Break a crate in every small way that cargo-mutants knows, and ask its tests; what survives is killed by a new test or explained in .cargo/mutants.toml
+mutants package="keyer" *options: _cargo-mutants
+    SAMECALL_SHARED="$(realpath -m ../shared)" cargo mutants --package samecall-{{package}} --jobs 2 \
+        --output target/mutants-{{package}} {{options}}
+
+_cargo-mutants:
+    @command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked --quiet
+
 _cargo-fuzz:
     @command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet

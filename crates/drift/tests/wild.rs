@@ -87,7 +87,8 @@ fn defaults_without_end_have_no_meaning() {
 /// of another type than their field's; payload in the items of a set that a default puts there;
 /// an instant of a branch that takes no text; an object that is empty but for what is left out of identity, or whose members'
 /// names are decomposed; items of a set that a schema tells apart by position; names that are required and not declared; an
-/// empty object as the one item of a list; items that change places with items of another field.
+/// empty object as the one item of a list; items that change places with items of another field; defaults
+/// and examples that are no UUID, or of a scheme that has another port.
 #[test]
 fn labels_hold_on_schemas_that_hunts_found() {
     let mut wrong: Vec<String> = Vec::new();
@@ -113,6 +114,7 @@ fn labels_hold_on_schemas_that_hunts_found() {
         r##"{"type":"object","properties":{"a":{"default":0,"type":"array","items":{"type":"object"}}},"required":[],"x-empty":"absent"}"##,
         r##"{"type":"object","properties":{"a":{"default":0,"x-empty":"absent","type":"array","items":{"type":"object"}}}}"##,
         r#"{"type":"object","properties":{"a":{"type":"array","prefixItems":[{"type":"array","x-identity":"set","items":{"x-identity":"volatile"}},{"type":"array","prefixItems":[{"x-identity":"volatile"},{"x-identity":"volatile"}]}]}},"required":["a"]}"#,
+        r#"{"type":"object","properties":{"a":{"default":"a","type":"string","format":"uuid"},"b":{"type":"string","format":"uri","examples":["ftp://example.org/a"]}}}"#,
     ] {
         let mut catalog = Catalog::default();
         let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");

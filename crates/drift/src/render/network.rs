@@ -3,12 +3,15 @@
 use crate::choice::Choices;
 use crate::production::Production as P;
 use crate::tree::{Node, Val};
+use crate::truth::scalar;
 use std::fmt::Write;
 
 pub(super) fn apply(production: P, node: &mut Node<'_>, c: &mut Choices<'_>) -> bool {
     let Val::Text(text) = &node.value else { return false };
     let new = match production {
-        P::UuidCase => Some(other_case(text)),
+        // A default or an example may be any text.
+        P::UuidCase if scalar::is_uuid(text) => Some(other_case(text)),
+        P::UuidCase => None,
         P::EmailCase => {
             let raised = text.to_ascii_uppercase();
             Some(if raised == text.as_ref() { text.to_ascii_lowercase() } else { raised })
@@ -55,8 +58,11 @@ fn uri(production: P, text: &str, c: &mut Choices<'_>) -> Option<String> {
             format!("{scheme}{host}{}", &text[path..])
         }
         P::UriDefaultPort if !has_port => {
-            let secure = text[..authority].eq_ignore_ascii_case("https://");
-            let port = if secure { "443" } else { "80" };
+            let port = match text[..authority].to_ascii_lowercase().as_str() {
+                "https://" => "443",
+                "http://" => "80",
+                _ => return None,
+            };
             format!("{}:{port}{}", &text[..path], &text[path..])
         }
         P::UriEmptyPort if !has_port => format!("{}:{}", &text[..path], &text[path..]),

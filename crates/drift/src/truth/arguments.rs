@@ -123,7 +123,7 @@ impl Decoder<'_> {
                 Value::Number(number) if *epoch => instant::of_epoch(number),
                 _ => text.and_then(instant::of_text),
             },
-            Kind::Uuid => of_text(text.map(str::to_ascii_lowercase)),
+            Kind::Uuid => of_text(text.filter(|t| scalar::is_uuid(t)).map(str::to_ascii_lowercase)),
             Kind::Uri => of_text(text.map(uri::normal)),
             Kind::Time => of_text(text.map(instant::time)),
             Kind::Phone => of_text(text.map(scalar::phone)),

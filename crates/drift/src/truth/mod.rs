@@ -6,7 +6,7 @@
 
 mod arguments;
 mod instant;
-mod scalar;
+pub(crate) mod scalar;
 mod uri;
 
 use crate::draw::words::REWORDED;

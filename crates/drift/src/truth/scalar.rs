@@ -110,6 +110,13 @@ pub(super) fn member<'t>(members: &'t [Value<'static>], text: &'t str) -> &'t st
     }
 }
 
+/// Whether a text has the form of a UUID: `8-4-4-4-12` hex digits.
+pub(crate) fn is_uuid(text: &str) -> bool {
+    let groups: Vec<&str> = text.split('-').collect();
+    let hex = |group: &&str| group.bytes().all(|b| b.is_ascii_hexdigit());
+    groups.iter().all(hex) && groups.iter().map(|group| group.len()).eq([8, 4, 4, 4, 12])
+}
+
 /// A phone number without spaces, brackets, dots and dashes.
 pub(super) fn phone(text: &str) -> String {
     text.chars().filter(|c| !matches!(c, ' ' | '(' | ')' | '.' | '-')).collect()
