@@ -189,6 +189,7 @@ fuzz-crates:
 
 # Break a crate in every small way that cargo-mutants knows, and ask its tests; what survives is killed by a new test or explained in .cargo/mutants.toml
 mutants package="keyer" *options: _cargo-mutants
+    mkdir -p target/mutants-{{package}}
     SAMECALL_SHARED="$(realpath -m ../shared)" cargo mutants --package samecall-{{package}} --jobs 2 \
         --output target/mutants-{{package}} {{options}}
 
