@@ -190,11 +190,12 @@ fuzz-crates:
 # Break a crate in every small way that cargo-mutants knows, and ask its tests; what survives is killed by a new test or explained in .cargo/mutants.toml
 mutants package="keyer" *options: _cargo-mutants
     mkdir -p target/mutants-{{package}}
-    SAMECALL_SHARED="$(realpath -m ../shared)" cargo mutants --package samecall-{{package}} --jobs 2 \
-        --output target/mutants-{{package}} {{options}}
+    NEXTEST_PROFILE=mutants RUST_BACKTRACE=0 SAMECALL_SHARED="$(realpath -m ../shared)" \
+        cargo mutants --package samecall-{{package}} --jobs 2 --output target/mutants-{{package}} {{options}}
 
 _cargo-mutants:
     @command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked --quiet
+    @command -v cargo-nextest >/dev/null || cargo install cargo-nextest --locked --quiet
 
 _cargo-fuzz:
     @command -v cargo-fuzz >/dev/null || cargo install cargo-fuzz --locked --quiet

@@ -8,8 +8,11 @@ use sha2::{Digest, Sha256};
 /// The least bytes that SHA-256 appends: a one bit, and the length in eight bytes.
 const PADDING: usize = 9;
 
-/// Texts of up to so many bytes are padded on the stack: four blocks with the padding.
-const SHORT: usize = 4 * 64 - PADDING;
+/// Four blocks: short texts are padded in so many bytes on the stack.
+const BUFFER: usize = 4 * 64;
+
+/// The longest text that is short.
+const SHORT: usize = BUFFER - PADDING;
 
 /// SHA-256's initial state (FIPS 180-4, section 5.3.3).
 const INITIAL: [u32; 8] = [
@@ -52,7 +55,7 @@ impl Key {
     /// The same for at most [`SHORT`] bytes: joined and padded (FIPS 180-4, section 5.1.1) in one buffer, in about
     /// four fifths of the time that the general hasher needs for three blocks that come in three parts.
     fn of_short<const N: usize>(texts: [&[u8]; N]) -> Self {
-        let mut buffer = [0; SHORT + PADDING];
+        let mut buffer = [0; BUFFER];
         let mut length = 0;
         for (index, text) in texts.into_iter().enumerate() {
             if index > 0 {
@@ -112,7 +115,7 @@ impl Key {
         let mut key = [0; 16];
         for (byte, pair) in key.iter_mut().zip(text.chunks_exact(2)) {
             let digit = |hex: u8| char::from(hex).to_digit(16);
-            *byte = (digit(pair[0])? << 4 | digit(pair[1])?) as u8;
+            *byte = (digit(pair[0])? * 16 + digit(pair[1])?) as u8;
         }
         Some(Key(key))
     }

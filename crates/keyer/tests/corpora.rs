@@ -1,11 +1,11 @@
 //! The strategies on the two hand-made corpora: the counts that the article's table and the hostile set demand.
 
-mod common;
-
 use std::fs;
 
 use samecall_call::{Pair, Truth, json};
 use samecall_keyer::{Keyer, Outcome, by_name};
+
+use crate::common;
 
 fn pairs(file: &str) -> Vec<Pair> {
     let text = fs::read_to_string(common::root().join("corpus").join(file)).unwrap();

@@ -1,17 +1,14 @@
 //! The strategies against real interpreters: CPython for the article's, Node for AgentForge and RFC 8785.
 
-mod common;
-#[path = "common/generate.rs"]
-mod generate;
-
 use std::cell::RefCell;
 
-use common::Answers;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngSeed, TestRunner};
 use samecall_call::{Call, Part};
 use samecall_keyer::by_name;
 use serde_json::json;
+
+use crate::common::{self, Answers, generate};
 
 /// How many calls each test compares; `SAMECALL_CASES` asks for more.
 fn cases() -> u32 {

@@ -106,6 +106,10 @@ fn normalised_refuses_the_first_that_python_meets() {
     refuses("normalised", &format!("{{\"a\":{overflow}}}"), "OverflowError");
     refuses("normalised", &format!("{{\"b\":{overflow},\"a\":{digits}}}"), "OverflowError");
     refuses("normalised", &format!("{{\"b\":{digits},\"a\":{overflow}}}"), "ValueError");
+    // In lists too, and in what they hold.
+    let inner = |b: &str, a: &str| format!("{{\"x\":[1,{{\"b\":{b},\"a\":{a}}}]}}");
+    refuses("normalised", &inner(&overflow, &digits), "OverflowError");
+    refuses("normalised", &inner(&digits, &overflow), "ValueError");
     // The place is a name's first, the value its last.
     refuses("normalised", &format!("{{\"b\":1,\"a\":{overflow},\"b\":{digits}}}"), "ValueError");
 }

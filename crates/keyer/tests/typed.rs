@@ -1,16 +1,12 @@
 //! The schema-directed keyer: rule by rule, by its laws, and on corpora.
 
-#[path = "typed/cases.rs"]
 mod cases;
-#[path = "typed/corpus.rs"]
 mod corpus;
-#[path = "typed/hostile.rs"]
+mod explain;
 mod hostile;
-#[path = "typed/laws.rs"]
 mod laws;
-#[path = "typed/pairs.rs"]
 mod pairs;
-#[path = "typed/stress.rs"]
+mod stable;
 mod stress;
 
 use samecall_call::json::{Dialect, Value, parse};

@@ -1,12 +1,12 @@
 //! The Unicode tables against a real CPython, over all code points.
 
-mod common;
-
 use std::borrow::Cow;
 
 use samecall_call::json::{Dialect, Value, parse};
 use samecall_keyer::python::{casefold, digit_value, is_space, nfc, repr, wtf8};
 use serde_json::json;
+
+use crate::common;
 
 fn encoded(point: u32) -> Vec<u8> {
     let mut text = Vec::new();

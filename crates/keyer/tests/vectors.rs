@@ -1,12 +1,12 @@
 //! The strategies against shared vectors: the article's keys and exceptions, and RFC 8785's test data.
 
-mod common;
-
 use std::fs;
 
 use samecall_call::{Call, json};
 use samecall_keyer::by_name;
 use samecall_keyer::strategy::canonicalise;
+
+use crate::common;
 
 #[test]
 fn every_article_key_and_exception_agrees() {

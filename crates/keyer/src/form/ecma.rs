@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::python::shortest;
-use crate::python::wtf8::{CodePoints, SURROGATES};
+use crate::python::wtf8::CodePoints;
 
 /// Integers of up to so many digits are doubles that print as they are written (10^15 < 2^53).
 const EXACT_DIGITS: usize = 15;
@@ -14,7 +14,7 @@ pub fn write_double(value: f64, out: &mut Vec<u8>) {
         out.push(b'0');
         return;
     }
-    if value < 0.0 {
+    if value.is_sign_negative() {
         out.push(b'-');
     }
     let shortest = shortest(value);
@@ -95,7 +95,7 @@ fn write_special(point: u32, bytes: &[u8], out: &mut Vec<u8>) {
         0x0A => out.extend_from_slice(b"\\n"),
         0x0C => out.extend_from_slice(b"\\f"),
         0x0D => out.extend_from_slice(b"\\r"),
-        _ if point < 0x20 || SURROGATES.contains(&point) => {
+        ..=0x1F | 0xD800..=0xDFFF => {
             out.extend_from_slice(format!("\\u{point:04x}").as_bytes());
         }
         _ => out.extend_from_slice(bytes),
@@ -168,9 +168,13 @@ mod tests {
     #[test]
     fn escapes_only_what_json_demands() {
         let mut out = Vec::new();
-        write_text("\"\\/\u{8}\u{1f}\u{7f}é\u{2028}\u{d7ff}😀".as_bytes(), &mut out);
+        write_text(
+            "\"\\/\u{8}\t\n\u{b}\u{c}\r\u{1f} \u{7f}é\u{2028}\u{d7ff}😀".as_bytes(),
+            &mut out,
+        );
         write_text(b"\xED\xB2\x80a", &mut out);
-        let expected = "\"\\\"\\\\/\\b\\u001f\u{7f}é\u{2028}\u{d7ff}😀\"\"\\udc80a\"";
+        let expected =
+            "\"\\\"\\\\/\\b\\t\\n\\u000b\\f\\r\\u001f \u{7f}é\u{2028}\u{d7ff}😀\"\"\\udc80a\"";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 
@@ -184,6 +188,17 @@ mod tests {
             }
         }
         // U+1F600 is D83D DE00: before the lone U+D83E, whatever the bytes say.
-        assert_eq!(compare_utf16("😀".as_bytes(), b"\xED\xA0\xBE"), Ordering::Less);
+        let (face, surrogate) = ("😀".as_bytes(), b"\xED\xA0\xBE");
+        assert_eq!(compare_utf16(face, surrogate), Ordering::Less);
+        assert_eq!(compare_utf16(surrogate, face), Ordering::Greater);
+    }
+
+    #[test]
+    fn units_are_those_of_utf16() {
+        for text in ["", "aé\u{d7ff}\u{e000}\u{ffff}", "\u{10000}😀😁\u{103ff}\u{10400}\u{10ffff}"]
+        {
+            assert!(utf16(text.as_bytes()).eq(text.encode_utf16()), "{text}");
+        }
+        assert!(utf16(b"\xED\xA0\xBE!").eq([0xD83E, 0x21]));
     }
 }

@@ -75,9 +75,8 @@ pub fn repr(value: f64, out: &mut Vec<u8>) {
             out.push(b'.');
             out.extend_from_slice(&digits[1..]);
         }
-        let exponent = point - 1;
-        let sign = if exponent < 0 { '-' } else { '+' };
-        out.extend_from_slice(format!("e{sign}{:02}", exponent.abs()).as_bytes());
+        // A sign and at least two digits.
+        out.extend_from_slice(format!("e{:+03}", point - 1).as_bytes());
         return;
     }
     let zeros = |count: usize| std::iter::repeat_n(b'0', count);

@@ -25,6 +25,18 @@ fn names_are_unique_and_found() {
 }
 
 #[test]
+fn a_list_loses_the_rule_that_is_dropped_and_no_other() {
+    let article = Normaliser::article(Letters::EitherCase);
+    for rule in &article.rules {
+        let left = article.without(*rule).rules;
+        assert_eq!(left.len() + 1, article.rules.len());
+        assert!(!left.contains(rule));
+        assert!(left.iter().all(|rule| article.rules.contains(rule)));
+    }
+    assert_eq!(article.without(Rule::Timestamp(Letters::CapitalOnly)), article, "not in the list");
+}
+
+#[test]
 fn the_article_list_on_texts() {
     for (from, to) in [
         ("  Straße \t 5 ", "strasse 5"),

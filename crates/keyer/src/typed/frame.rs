@@ -16,8 +16,8 @@ pub(super) struct Frame {
 
 impl Frame {
     /// A frame of one domain, with room for so many bytes of parts.
-    pub(super) fn new(domain: &[u8], room: usize) -> Self {
-        let mut bytes = Vec::with_capacity(VERSION.len() + domain.len() + 32 + room);
+    pub(super) fn with_capacity(domain: &[u8], room: usize) -> Self {
+        let mut bytes = Vec::with_capacity(VERSION.len() + domain.len() + 64 + room);
         bytes.extend_from_slice(VERSION);
         let mut frame = Frame { bytes };
         frame.part(Some(domain));
@@ -77,12 +77,9 @@ pub(super) fn place(call: &Call, reach: Reach) -> Result<Place, &'static str> {
     if step.is_none() && !matches!(reach, Reach::Business(Run | Tenant)) {
         return Err("step");
     }
-    let room = 64
-        + scope.tenant.as_ref().map_or(0, String::len)
-        + run.map_or(0, <[u8]>::len)
-        + step.map_or(0, <[u8]>::len);
     let keyed = |domain: &[u8], parts: &[Option<&[u8]>]| {
-        let mut frame = Frame::new(domain, room);
+        let room = parts.iter().flatten().map(|part| part.len()).sum();
+        let mut frame = Frame::with_capacity(domain, room);
         for part in parts {
             frame.part(*part);
         }
@@ -117,7 +114,7 @@ mod tests {
     #[test]
     fn no_two_tuples_share_bytes() {
         let bytes = |parts: &[Option<&[u8]>]| {
-            let mut frame = Frame::new(b"d", 0);
+            let mut frame = Frame::with_capacity(b"d", 0);
             for part in parts {
                 frame.part(*part);
             }

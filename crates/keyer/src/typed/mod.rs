@@ -138,7 +138,7 @@ fn halves(
 ) -> Result<Halves, Refusal> {
     let name = tool_name(call, tool, rules);
     let domain: &[u8] = if prose { b"fingerprint with prose" } else { b"fingerprint" };
-    let mut frame = Frame::new(domain, name.len() + 2 * call.arguments.len() + 64);
+    let mut frame = Frame::with_capacity(domain, name.len() + 2 * call.arguments.len() + 64);
     frame.part(Some(name.as_bytes()));
     let out = frame.into_bytes();
     let arguments = out.len();
@@ -155,7 +155,7 @@ fn halves(
     };
     // The named fields are the fingerprint. All that was said is payload: where the fingerprints agree, two payloads
     // then differ exactly in the rest.
-    let mut frame = Frame::new(b"business fingerprint", name.len() + out.len());
+    let mut frame = Frame::with_capacity(b"business fingerprint", name.len() + out.len());
     frame.part(Some(domain)).part(Some(name.as_bytes()));
     let mut fields: Vec<&str> = key.fields.iter().map(String::as_str).collect();
     fields.sort_unstable();
@@ -171,7 +171,7 @@ fn halves(
             })?;
         frame.part(Some(field.as_bytes())).part(Some(node));
     }
-    let mut rest = Frame::new(b"rest", out.len() + payload.len());
+    let mut rest = Frame::with_capacity(b"rest", out.len() + payload.len());
     rest.part(Some(&out[arguments..])).part(Some(&payload));
     Ok(Halves {
         fingerprint: frame.into_bytes(),
@@ -263,11 +263,11 @@ impl TypedScoped {
         let halves = halves(call, tool, self.rules, false, false)?;
         let fingerprint = Key::of(&halves.fingerprint);
         let payload = halves.payload.map(|payload| {
-            let mut frame = Frame::new(b"payload", payload.len());
+            let mut frame = Frame::with_capacity(b"payload", payload.len());
             frame.part(Some(&payload));
             frame.key()
         });
-        let mut frame = Frame::new(b"key", 64);
+        let mut frame = Frame::with_capacity(b"key", 64);
         frame.part(Some(slot.as_bytes())).part(Some(fingerprint.as_bytes()));
         Ok(Keyed {
             key: frame.key(),

@@ -1,5 +1,6 @@
 //! What the tests share: where third-party data is, and interpreters that answer line by line.
-#![allow(dead_code)] // No test uses all of it.
+
+pub(crate) mod generate;
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};

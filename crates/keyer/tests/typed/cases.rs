@@ -751,38 +751,3 @@ fn resumed_steps_replay_in_any_order() {
         assert_eq!(replays, 1);
     }
 }
-
-#[test]
-fn explanations_name_rules_and_places() {
-    let tool = tool(
-        r#"{"type":"object","properties":{"at":{"format":"date-time"},"n":{"type":"integer","default":1},
-            "tags":{"x-identity":"set"},"note":{"x-identity":"payload"}}}"#,
-    );
-    let call =
-        Call::new("t", r#"{"At":"2026-08-11t11:00:00+02:00","tags":["b","a","b"],"note":"hi"}"#);
-    let canonical =
-        samecall_keyer::typed::canonical(&call, Some(&tool), samecall_keyer::typed::RuleSet::ALL)
-            .unwrap();
-    assert_eq!(
-        canonical.form,
-        r#"t {"at": instant("2026-08-11T09:00:00Z"), "n": 1, "tags": set["a", "b"]}"#
-    );
-    assert_eq!(canonical.payload_form, r#"note: "hi""#);
-    let fired: Vec<String> = canonical
-        .fired
-        .iter()
-        .map(|fired| format!("{} {}", fired.path.join("."), fired.rule))
-        .collect();
-    for expected in [
-        "at fuzzy-name",
-        "at instant-form",
-        "at instant-offset",
-        "n default-inserted",
-        "tags set-order",
-        "tags set-repeat",
-        "note payload-apart",
-    ] {
-        assert!(fired.iter().any(|fired| fired == expected), "{expected} is not in {fired:?}");
-    }
-    assert_eq!(canonical.leaves[0].kind, "instant");
-}

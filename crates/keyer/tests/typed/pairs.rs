@@ -8,7 +8,7 @@ use samecall_keyer::typed::TypedScoped;
 use samecall_keyer::{Keyer, verdict};
 
 /// A pair and the verdict that `typed-scoped` must give.
-fn cases() -> Vec<(Pair, String)> {
+pub(super) fn cases() -> Vec<(Pair, String)> {
     include_str!("pairs.jsonl")
         .lines()
         .enumerate()
