@@ -1,7 +1,9 @@
 //! What every strategy shares: its name and description, answers to many calls at once, and how keys and refusals print.
 
 use samecall_call::{Call, Part};
-use samecall_keyer::{Key, Outcome, Refusal, by_name, names, registry};
+use samecall_keyer::rules::{Letters, Normaliser};
+use samecall_keyer::strategy::Normalised;
+use samecall_keyer::{Key, Keyer, Outcome, Refusal, by_name, names, registry};
 
 const STRATEGIES: [&str; 13] = [
     "raw",
@@ -91,4 +93,14 @@ fn refusals_say_their_code_and_what_there_is_to_say_beyond_it() {
     assert_eq!(refusal.code(), "invalid_json");
     assert!(refusal.detail().contains("byte 5"), "{refusal}");
     assert!(!refusal.to_string().contains("secret"), "{refusal}");
+}
+
+#[test]
+fn normalised_tells_its_rules() {
+    for (strategy, letters) in [
+        (Normalised::article(), Letters::EitherCase),
+        (Normalised::capital_t(), Letters::CapitalOnly),
+    ] {
+        assert_eq!(*strategy.normaliser(), Normaliser::article(letters), "{}", strategy.name());
+    }
 }

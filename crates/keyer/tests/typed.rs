@@ -12,7 +12,7 @@ mod stress;
 use samecall_call::json::{Dialect, Value, parse};
 use samecall_call::shape::Overlay;
 use samecall_call::{Call, Tool, Verdict};
-use samecall_keyer::typed::{Typed, TypedScoped};
+use samecall_keyer::typed::{RuleSet, Typed, TypedRule, TypedScoped};
 use samecall_keyer::{Keyer, Outcome, verdict};
 
 /// A tool `t` of a schema.

@@ -89,5 +89,7 @@ mod tests {
     fn malformed_bytes_neither_panic_nor_hang() {
         let points: Vec<u32> = CodePoints::new(b"a\xFFb\xE2\x82").collect();
         assert_eq!(points, [0x61, 0xFFFD, 0x62, 0xFFFD, 0xFFFD]);
+        // The first byte that can lead nothing, and the last.
+        assert_eq!(CodePoints::new(b"\x80\xBF\x7F").collect::<Vec<_>>(), [0xFFFD, 0xFFFD, 0x7F]);
     }
 }

@@ -116,3 +116,23 @@ fn a_trace_names_the_rules_that_changed_something() {
     list.apply_traced(&mut value, Place::Member, |rule| fired.push(rule.name())).unwrap();
     assert_eq!((value, fired), (Scalar::Float(7.5), vec!["strip", "decimal-text"]));
 }
+
+#[test]
+fn scalars_are_equal_where_they_would_be_written_alike() {
+    let scalars = || {
+        let doubles = [0.0, -0.0, 1.0, f64::NAN, f64::INFINITY].map(Scalar::Float);
+        let others =
+            [Scalar::Null, Scalar::Bool(true), Scalar::Bool(false), integer("1"), text("1")];
+        doubles.into_iter().chain(others).chain([integer("2"), text("2")])
+    };
+    for (i, a) in scalars().enumerate() {
+        for (j, b) in scalars().enumerate() {
+            assert_eq!(a == b, i == j, "{a:?} and {b:?}");
+        }
+        // So a rule fires where it changes something, and nowhere else.
+        let mut fired = Vec::new();
+        let list = Normaliser { rules: vec![Rule::Nfc, Rule::CaseFold, Rule::DecimalText] };
+        list.apply_traced(&mut a.clone(), Place::Item, |rule| fired.push(rule)).unwrap();
+        assert_eq!(fired, [], "{a:?}");
+    }
+}

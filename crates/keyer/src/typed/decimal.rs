@@ -131,7 +131,7 @@ impl Decimal {
         let Some(exponent) = self.small_exponent() else {
             return matches!(self.exponent, Exponent::Huge(true, _));
         };
-        let Ok(zeros) = u32::try_from(exponent) else { return exponent < 0 };
+        let Ok(zeros) = u32::try_from(exponent) else { return exponent.is_negative() };
         let digits: Option<u64> = match self.digits.as_str() {
             "" => Some(0),
             digits => digits.parse().ok(),
@@ -193,7 +193,7 @@ impl Exponent {
             if sum.unsigned_abs() < 10_u128.pow(SMALL_DIGITS as u32) {
                 return Exponent::Small(sum);
             }
-            return Exponent::Huge(sum < 0, sum.unsigned_abs().to_string());
+            return Exponent::Huge(sum.is_negative(), sum.unsigned_abs().to_string());
         }
         // The shift is bounded by the text's length, so it never turns the sign of so large a number.
         let toward = if negative { -shift } else { shift };
@@ -219,7 +219,8 @@ fn add_to_digits(digits: &str, add: i128) -> String {
         *digit = sum.rem_euclid(10) as u8;
         carry = sum.div_euclid(10);
     }
-    let mut text = if carry > 0 { carry.to_string() } else { String::new() };
+    // No carry is one more leading zero.
+    let mut text = carry.to_string();
     text.extend(out.into_iter().map(|digit| char::from(b'0' + digit)));
     text.trim_start_matches('0').to_owned()
 }
@@ -284,8 +285,10 @@ mod tests {
         assert_eq!(text(&format!("0.1e-{nines}")), text(&format!("1e-{next}")));
         let limit = "9".repeat(30);
         assert_eq!(text(&format!("10e{limit}")), format!("1e1{}", "0".repeat(30)));
+        assert_eq!(text(&format!("0.1e-{limit}")), format!("1e-1{}", "0".repeat(30)));
         assert_eq!(text(&format!("0.1e1{}", "0".repeat(30))), format!("1e{limit}"));
         assert_eq!(text(&text(&format!("0.1e1{}", "0".repeat(30)))), format!("1e{limit}"));
+        assert_eq!(text(&format!("10e-1{}", "0".repeat(30))), format!("1e-{limit}"));
     }
 
     #[test]

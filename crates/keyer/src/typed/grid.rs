@@ -10,7 +10,7 @@ use super::decimal::{Decimal, Exponent};
 /// Digits that are looked at; a double written out in full has 767 at most.
 const MAX_DIGITS: usize = 800;
 
-/// Exponents that doubles can have, with room for their digits.
+/// Exponents of ten that a step may have: far beyond those of doubles and their digits.
 const MAX_EXPONENT: i128 = 1_200;
 
 /// The grid point that a value is noise around; None where the value stands for itself.
@@ -24,6 +24,11 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
     if step.digits == "1" && exponent >= step_exponent {
         return None;
     }
+    if step_exponent.abs() > MAX_EXPONENT || step.digits.len() > MAX_DIGITS {
+        return None;
+    }
+    // From here on the value is near a normal double, so its exponent is small.
+    let ulp = ulp_exponent(&value.text())?;
     let mut digits = value.digits.clone();
     let mut exponent = exponent;
     if digits.len() > MAX_DIGITS {
@@ -32,13 +37,6 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
         digits.truncate(MAX_DIGITS);
         digits.push('1');
     }
-    if exponent < -MAX_EXPONENT
-        || step_exponent.abs() > MAX_EXPONENT
-        || step.digits.len() > MAX_DIGITS
-    {
-        return None;
-    }
-    let ulp = ulp_exponent(&value.text())?;
     // All three as integers, in units of 10^-tens × 2^-twos.
     let tens = (-exponent).max(-step_exponent).max(0);
     let twos = (-ulp).max(0);
@@ -56,11 +54,7 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
     let half = &step_units / 2_u8;
     let point = (&value_units + half) / &step_units;
     let point_units = &point * &step_units;
-    let distance = if point_units > value_units {
-        &point_units - &value_units
-    } else {
-        &value_units - &point_units
-    };
+    let distance = (&point_units).max(&value_units) - (&point_units).min(&value_units);
     if distance == BigUint::ZERO || distance > BigUint::from(4_u8) * ulp_units {
         return None;
     }
@@ -117,9 +111,26 @@ mod tests {
             // An integer is an id, not a sum.
             ("9007199254740901", "100", "-"),
             ("1e-320", "0.01", "-"),
+            // One decimal beside a step of one decimal: a tenth is less than 4 of the double's units there.
+            ("150000000000000.1", "0.3", "150000000000000"),
+            // The same with a step of more decimals than the value, and where a unit is more than one.
+            ("150000000000000.1", "0.375", "150000000000000"),
+            ("18014398509482010.5", "100", "18014398509482000"),
+            ("18014398509482016.5", "100", "-"),
+            // Steps that no schema may have, and one that says more than any double does.
+            ("0.30000000000000004", "-0.01", "-"),
+            ("0.30000000000000004", "0", "-"),
+            ("0.30000000000000004", "1e-1201", "-"),
         ] {
             assert_eq!(rounded(value, step), point, "{value} at {step}");
         }
+    }
+
+    #[test]
+    fn a_step_of_more_digits_than_doubles_have_is_none() {
+        let step = |zeros| format!("0.25{}1", "0".repeat(zeros));
+        assert_eq!(rounded("0.75", &step(797)), format!("75{}3e-800", "0".repeat(797)));
+        assert_eq!(rounded("0.75", &step(798)), "-");
     }
 
     #[test]

@@ -66,24 +66,22 @@ pub(super) fn instant(text: &str, rules: RuleSet, fired: &mut RuleSet) -> Option
 
 /// The canonical text of a zoned time of day, modulo a day.
 pub(super) fn time_of_day(text: &str, rules: RuleSet, fired: &mut RuleSet) -> Option<String> {
+    if !rules.has(TypedRule::TimeOffset) {
+        return None;
+    }
     let time = clock(text)?;
     let minutes = time.offset?;
-    let turned = rules.has(TypedRule::TimeOffset);
     let utc = (time.seconds - minutes * 60).rem_euclid(SECONDS_PER_DAY);
     if time.leap && utc != SECONDS_PER_DAY - 1 {
         return None;
     }
     let mut out = String::with_capacity(16);
-    push_clock(&mut out, if turned { utc } else { time.seconds }, time.leap, time.fraction);
-    if turned {
-        out.push('Z');
-    } else {
-        push_offset(&mut out, minutes);
-    }
+    push_clock(&mut out, utc, time.leap, time.fraction);
+    out.push('Z');
     if out != text {
         fired.insert(TypedRule::TimeOffset);
     }
-    turned.then_some(out)
+    Some(out)
 }
 
 /// The canonical text of epoch seconds; None beyond the years 0 to 9999.
@@ -243,7 +241,7 @@ fn write_instant(seconds: i64, leap: bool, fraction: &str, offset: Option<i64>) 
     }
     let mut out = String::with_capacity(24 + fraction.len());
     push_two(&mut out, year / 100);
-    push_two(&mut out, year % 100);
+    push_two(&mut out, year);
     out.push('-');
     push_two(&mut out, month);
     out.push('-');
@@ -258,6 +256,7 @@ fn write_instant(seconds: i64, leap: bool, fraction: &str, offset: Option<i64>) 
     Some(out)
 }
 
+/// The last two digits of a number that is not negative.
 fn push_two(out: &mut String, number: i64) {
     out.push(char::from(b'0' + (number / 10 % 10) as u8));
     out.push(char::from(b'0' + (number % 10) as u8));
@@ -276,7 +275,7 @@ fn push_clock(out: &mut String, seconds: i64, leap: bool, fraction: &str) {
 }
 
 fn push_offset(out: &mut String, minutes: i64) {
-    out.push(if minutes < 0 { '-' } else { '+' });
+    out.push(if minutes.is_negative() { '-' } else { '+' });
     push_two(out, minutes.abs() / 60);
     out.push(':');
     push_two(out, minutes.abs() % 60);
@@ -305,6 +304,8 @@ mod tests {
                     "2026-08-11T09:00:00-00:00",
                     "2026-08-11T09:00:00.000+0000",
                     "2026-08-10T23:30:00-09:30",
+                    "2026-08-12T08:59:00+23:59",
+                    "2026-08-10T09:01:00-23:59",
                 ][..],
             ),
             ("2026-08-11T09:00:00", &["2026-08-11T09:00:00.000", "2026-08-11 09:00"]),
@@ -335,6 +336,7 @@ mod tests {
             "2026-08-11T09:00:00.Z",
             "2026-08-11T09:00.5Z",
             "2026-08-11T09:00:00+24:00",
+            "2026-08-11T09:00:00+05:60",
             "2026-8-11T09:00:00Z",
             "2026-08-11T09:00:00ZZ",
             " 2026-08-11T09:00:00Z",
@@ -362,16 +364,49 @@ mod tests {
     }
 
     #[test]
+    fn leap_seconds_stand_where_one_may_be() {
+        for (text, is) in [
+            ("2016-12-31T23:59:60Z", true),
+            ("2016-06-30T23:59:60Z", true),
+            ("2016-12-30T23:59:60Z", false),
+            ("2016-12-31T23:58:60Z", false),
+            ("2016-12-31T22:59:60Z", false),
+            ("2016-12-31T18:59:60-05:00", true),
+            ("2017-01-01T05:29:60+05:30", true),
+            ("2017-01-01T05:29:60-05:30", false),
+            // In a zone that nobody tells it ends some hour.
+            ("2016-12-31T23:59:60", true),
+            ("2017-01-01T04:59:60", true),
+            ("2017-01-01T05:29:60", false),
+            ("2017-01-01T00:00:60", false),
+        ] {
+            assert_eq!(at(text).is_some(), is, "{text}");
+        }
+        assert_eq!(at("2017-01-01T04:59:60").as_deref(), Some("2017-01-01T04:59:60"));
+    }
+
+    #[test]
     fn epoch_seconds_are_points_in_time() {
         assert_eq!(epoch("0").as_deref(), Some("1970-01-01T00:00:00Z"));
         assert_eq!(epoch("1930485600").as_deref(), Some("2031-03-05T14:00:00Z"));
         assert_eq!(epoch("1.9304856e9").as_deref(), Some("2031-03-05T14:00:00Z"));
         assert_eq!(epoch("0.25").as_deref(), Some("1970-01-01T00:00:00.25Z"));
         assert_eq!(epoch("-0.25").as_deref(), Some("1969-12-31T23:59:59.75Z"));
+        assert_eq!(epoch("-2.25").as_deref(), Some("1969-12-31T23:59:57.75Z"));
         assert_eq!(epoch("-1").as_deref(), Some("1969-12-31T23:59:59Z"));
         assert_eq!(epoch("1930485600000"), None, "milliseconds are no seconds");
         assert_eq!(epoch("1e400"), None);
         assert_eq!(epoch("1e-400"), None);
+        // The calendar's last second, and as many digits as that in a fraction.
+        assert_eq!(epoch("253402300799").as_deref(), Some("9999-12-31T23:59:59Z"));
+        assert_eq!(epoch("253402300800"), None);
+        assert_eq!(epoch("1930485600.123456").as_deref(), Some("2031-03-05T14:00:00.123456Z"));
+        assert_eq!(epoch("-62167219200").as_deref(), Some("0000-01-01T00:00:00Z"));
+        assert_eq!(epoch("-62167219201"), None);
+        assert_eq!(epoch("0.05").as_deref(), Some("1970-01-01T00:00:00.05Z"));
+        let tiny = format!("1970-01-01T00:00:00.{}5Z", "0".repeat(63));
+        assert_eq!(epoch("5e-64"), Some(tiny));
+        assert_eq!(epoch("5e-65"), None);
     }
 
     #[test]
@@ -382,6 +417,10 @@ mod tests {
         assert_eq!(time("23:59:60Z").as_deref(), Some("23:59:60Z"));
         assert_eq!(time("09:00:00"), None, "zoneless times are as written");
         assert_eq!(time("25:00:00Z"), None);
+        let mut fired = RuleSet::NONE;
+        let fewer = RuleSet::ALL.without(TypedRule::TimeOffset);
+        assert_eq!(time_of_day("00:30:00+01:00", fewer, &mut fired), None);
+        assert_eq!(fired, RuleSet::NONE, "no rule fires that is not in force");
     }
 
     #[test]

@@ -259,11 +259,12 @@ mod tests {
     const SCHEMA: &str = r#"{"type":"object","x-null":"absent","properties":{
         "n":{"type":"integer","default":3},"f":{"type":["number","null"],"default":60},
         "on":{"type":"boolean"},"to":{"type":"string","x-identity":"token"},"at":{"type":"string","format":"date-time"},
+        "id":{"type":"integer","x-identity":"exact"},
         "note":{"type":"string","x-identity":"volatile"},"x-odd":{"type":"integer"}}}"#;
 
-    fn same(keyer: &str, a: &str, b: &str) -> bool {
+    fn same(keyer: &str, schema: &str, a: &str, b: &str) -> bool {
         let keyer = TypedAs::by_name(keyer).unwrap();
-        let tool = Tool::new("t", "", SCHEMA, None).unwrap();
+        let tool = Tool::new("t", "", schema, None).unwrap();
         let key = |text| keyer.key(&Call::new("t", text), Some(&tool)).key();
         key(a).is_some() && key(a) == key(b)
     }
@@ -286,15 +287,55 @@ mod tests {
             ),
             // What only an annotation says, no executor knows.
             (r#"{"to":"USD"}"#, r#"{"to":"usd"}"#, [false; 4]),
+            (r#"{"id":7}"#, r#"{"id":"7"}"#, [true, true, true, false]),
             (r#"{"note":"a"}"#, r#"{"note":"b"}"#, [false; 4]),
             // Past 2^53 the double of the one is not the integer of the other.
             (r#"{"n":9007199254740993}"#, r#"{"n":9007199254740993.0}"#, [false; 4]),
             (r#"{"n":9007199254740993}"#, r#"{"n":"9007199254740993"}"#, [false; 4]),
+            // A fraction is the same double for all, a number beyond the doubles nobody's.
+            (r#"{"f":0.5}"#, r#"{"f":5.0e-1}"#, [true; 4]),
+            (r#"{"f":1e5000000000}"#, r#"{"f":10e4999999999}"#, [false; 4]),
             (r#"{"x-odd":1}"#, r#"{"x-odd":"1"}"#, [true, true, true, false]),
         ] {
             for (profile, expected) in ExecutorProfile::ALL.iter().zip(expected) {
                 let name = format!("typed@{}", profile.name());
-                assert_eq!(same(&name, a, b), expected, "{name}: {a} {b}");
+                assert_eq!(same(&name, SCHEMA, a, b), expected, "{name}: {a} {b}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_default_counts_where_the_stack_hands_it_on_as_it_hands_on_the_value() {
+        // Pydantic, ajv with coercion, ajv with coercion and defaults, strict.
+        for (field, written, expected) in [
+            (r#""type":"string","default":"a""#, r#""a""#, [true, false, true, false]),
+            // Pydantic makes a point in time of what is written, and hands on a default as the text that it is.
+            (
+                r#""type":"string","format":"date-time","default":"2026-01-01T10:00:00Z""#,
+                r#""2026-01-01T10:00:00Z""#,
+                [false, false, true, false],
+            ),
+            (r#""type":"boolean","default":true"#, "true", [true, false, true, false]),
+            (r#""type":"integer","default":"3""#, "3", [false; 4]),
+            (r#""type":"array","default":[]"#, "[]", [true, false, true, false]),
+            (r#""type":"array","default":[1]"#, "[1]", [false; 4]),
+            (r#""type":"object","default":{}"#, "{}", [false; 4]),
+            // Null is a value where the type has it, and absent where it has not.
+            (r#""type":["null","number"],"default":2"#, "null", [false; 4]),
+            (r#""type":["number"],"default":2"#, "null", [true, false, false, false]),
+            (r#""type":["null","number"]"#, "null", [true, false, false, false]),
+            (r#""type":["null","number"],"default":2"#, "2", [true, false, true, false]),
+            (
+                r#""enum":["a","b"],"type":"string","default":"a""#,
+                r#""a""#,
+                [true, false, true, false],
+            ),
+        ] {
+            let schema = format!(r#"{{"type":"object","properties":{{"x":{{{field}}}}}}}"#);
+            let call = format!(r#"{{"x":{written}}}"#);
+            for (profile, expected) in ExecutorProfile::ALL.iter().zip(expected) {
+                let name = format!("typed@{}", profile.name());
+                assert_eq!(same(&name, &schema, &call, "{}"), expected, "{name}: {field}");
             }
         }
     }

@@ -234,6 +234,9 @@ mod tests {
             ("K", "k", true),
             ("ﬀ", "ff", false),
             ("Ꭰ", "ꭰ", true),
+            // The signs of kelvin and of the long s, beside ASCII.
+            ("\u{212A}", "k", true),
+            ("\u{17F}", "S", true),
         ] {
             assert_eq!(folds_equal(a, b), equal, "{a} {b}");
             assert_eq!(fold(a) == fold(b), equal, "{a} {b}");

@@ -592,7 +592,8 @@ fn what_has_no_safe_key_is_refused() {
 
 #[test]
 fn undeclared_members_count_unless_the_tool_says_otherwise() {
-    let schema = r#"{"type":"object","additionalProperties":false,"properties":{"n":{"type":"integer"},"o":{"type":"object"}}}"#;
+    let schema = r#"{"type":"object","additionalProperties":false,"properties":{"n":{"type":"integer"},"o":{"type":"object"},
+        "p":{"type":"object","properties":{"a":{}}}}}"#;
     assert!(!equal(r#"{"n":1,"u":1}"#, r#"{"n":1}"#, Some(&tool(schema))));
     let ignoring =
         overlaid(schema, "[t]\n\"\" = { undeclared = \"ignore\", aliases = [\"mcp__t\"] }\n");
@@ -601,6 +602,10 @@ fn undeclared_members_count_unless_the_tool_says_otherwise() {
         !equal(r#"{"n":1,"o":{"a":1}}"#, r#"{"n":1,"o":{"a":2}}"#, Some(&ignoring)),
         "a dictionary's content"
     );
+    assert!(equal(r#"{"p":{"a":1,"u":1}}"#, r#"{"p":{"a":1}}"#, Some(&ignoring)));
+    assert!(!equal(r#"{"p":{"a":1}}"#, r#"{"p":{"a":2}}"#, Some(&ignoring)));
+    let nothing = overlaid(r#"{"type":"object"}"#, "[t]\n\"\" = { undeclared = \"ignore\" }\n");
+    assert!(equal(r#"{"u":1}"#, "{}", Some(&nothing)), "a tool without arguments");
     assert_eq!(code(&typed(r#"{"u":1,"u":2}"#, Some(&ignoring))), "duplicate_name");
     let key = |name: &str| Typed::default().key(&Call::new(name, "{}"), Some(&ignoring)).key();
     assert_eq!(key("t"), key("mcp__t"));
@@ -628,6 +633,54 @@ fn volatile_fields_are_left_out_and_payload_is_a_conflict() {
         assert_eq!(scoped(&call(base), &call(other), Some(&tool)), expected, "{other}");
     }
     assert!(equal(base, r#"{"to":"a","body":"other","parts":[{"id":1}]}"#, Some(&tool)));
+}
+
+#[test]
+fn what_is_left_out_has_no_default_either() {
+    let tool = tool(
+        r#"{"type":"object","properties":{"nonce":{"x-identity":"volatile","default":1},"n":{}}}"#,
+    );
+    let texts = [r#"{"n":1}"#, r#"{"n":1,"nonce":1}"#, r#"{"n":1,"nonce":7}"#];
+    let [absent, default, other] = texts.map(|text| Call::new("t", text));
+    let key = |call: &Call, rules| Typed::with_rules(rules).key(call, Some(&tool)).key().unwrap();
+    let all = RuleSet::ALL;
+    assert_eq!([&default, &other].map(|call| key(call, all)), [key(&absent, all); 2]);
+    // Without the rule it is a field as any other.
+    let counted = RuleSet::ALL.without(TypedRule::VolatileLeftOut);
+    assert_eq!(key(&absent, counted), key(&default, counted));
+    assert_ne!(key(&absent, counted), key(&other, counted));
+}
+
+#[test]
+fn a_null_that_means_absent_stands_for_the_default_in_a_union_too() {
+    let tool = |null: &str| {
+        tool_of_x(&format!(
+            r#"{{"anyOf":[{{"type":"string","x-identity":"volatile"}},{{"type":"integer"}}],"default":"a","x-null":"{null}"}}"#
+        ))
+    };
+    let (absent, value) = (tool("absent"), tool("value"));
+    let texts = ["{}", r#"{"x":null}"#, r#"{"x":"b"}"#, r#"{"x":1}"#];
+    let same_as_nothing = |tool: &Tool, rules: RuleSet| {
+        let key =
+            |text: &str| Typed::with_rules(rules).key(&Call::new("t", text), Some(tool)).key();
+        texts.map(|text| key(text).unwrap() == key("{}").unwrap())
+    };
+    assert_eq!(same_as_nothing(&absent, RuleSet::ALL), [true, true, true, false]);
+    assert_eq!(same_as_nothing(&value, RuleSet::ALL), [true, false, true, false]);
+    let without = RuleSet::ALL.without(TypedRule::NullAbsent);
+    assert_eq!(same_as_nothing(&absent, without), [true, false, true, false]);
+}
+
+#[test]
+fn nothing_in_place_of_a_list_is_no_list_of_one() {
+    for kind in ["", r#","x-identity":"set""#] {
+        let tool = tool_of_x(&format!(r#"{{"type":"array","x-empty":"absent"{kind}}}"#));
+        for text in [r#"{"x":{}}"#, r#"{"x":""}"#, r#"{"x":[]}"#] {
+            assert!(equal(text, "{}", Some(&tool)), "{kind} {text}");
+        }
+        assert!(!equal(r#"{"x":{"a":1}}"#, "{}", Some(&tool)));
+        assert!(equal(r#"{"x":{"a":1}}"#, r#"{"x":[{"a":1}]}"#, Some(&tool)));
+    }
 }
 
 #[test]
@@ -750,4 +803,28 @@ fn resumed_steps_replay_in_any_order() {
             again.iter().filter(|other| scoped(call, other, None) == Verdict::Same).count();
         assert_eq!(replays, 1);
     }
+}
+
+#[test]
+fn what_stands_side_by_side_is_not_deep() {
+    let beside = |one: &str| format!(r#"{{"x":[{}]}}"#, vec![one; 600].join(","));
+    let set = r#"{"type":"array","items":{"x-identity":"set"}}"#;
+    for schema in [
+        r#"{"type":"array","items":{"type":"array","items":{"type":"array"}}}"#,
+        r#"{"type":"array","items":{"type":"object","properties":{"a":{"type":"object"}}}}"#,
+        set,
+        "{}",
+    ] {
+        for one in ["[[]]", r#"{"a":{}}"#] {
+            assert_eq!(
+                code(&typed(&beside(one), Some(&tool_of_x(schema)))),
+                "key",
+                "{schema} {one}"
+            );
+        }
+    }
+    let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let text = |levels| format!(r#"{{"x":{}}}"#, literal(&deep(levels)));
+    let json = tool_of_x(r#"{"x-identity":"json"}"#);
+    assert_eq!(code(&typed(&text(200), Some(&json))), "key");
 }

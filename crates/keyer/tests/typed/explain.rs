@@ -1,7 +1,7 @@
 //! What the keyer says of a key: its form, its payload, the rules that fired, and what a smaller set of rules leaves.
 
-use samecall_keyer::Refusal;
-use samecall_keyer::typed::{RuleSet, TypedProse, TypedRule, canonical};
+use samecall_keyer::typed::{TypedProse, canonical};
+use samecall_keyer::{Refusal, by_name};
 
 use super::*;
 
@@ -81,6 +81,17 @@ fn each_keyer_explains_its_own_key() {
 }
 
 #[test]
+fn a_keyer_under_a_profile_explains_by_the_profiles_rules() {
+    let tool = tool_of_x(r#"{"type":"integer"}"#);
+    let call = Call::new("t", r#"{"x":"7"}"#);
+    for (name, form) in
+        [("typed@pydantic-lax", r#"t {"x": 7}"#), ("typed@strict", r#"t {"x": "7"}"#)]
+    {
+        assert_eq!(told(&*by_name(name).unwrap(), &call, &tool).0, form, "{name}");
+    }
+}
+
+#[test]
 fn a_business_key_is_explained_by_its_fields() {
     let tool = tool(
         r#"{"type":"object","x-idempotency":{"scope":"run","fields":["order","region"]},
@@ -141,4 +152,19 @@ fn each_keyer_has_the_rules_that_it_is_given() {
             all.name()
         );
     }
+}
+
+#[test]
+fn payload_is_explained_with_the_way_to_it() {
+    let tool = tool(
+        r#"{"type":"object","properties":{
+            "xs":{"type":"array","items":{"x-identity":"payload"}},
+            "ys":{"type":"array","items":{"type":"object","properties":{"id":{},"note":{"x-identity":"payload"}}}}}}"#,
+    );
+    let call = Call::new("t", r#"{"xs":["a",1],"ys":[{"id":1},{"id":2,"note":{"b":[true]}}]}"#);
+    assert_eq!(
+        told(&Typed::default(), &call, &tool).0,
+        "t {\"xs\": [payload(), payload()], \"ys\": [{\"id\": 1}, {\"id\": 2}]}\n\
+         payload xs.0: \"a\", xs.1: 1, ys.1.note: {\"b\": [true]}"
+    );
 }
