@@ -259,7 +259,7 @@ mod tests {
     const SCHEMA: &str = r#"{"type":"object","x-null":"absent","properties":{
         "n":{"type":"integer","default":3},"f":{"type":["number","null"],"default":60},
         "on":{"type":"boolean"},"to":{"type":"string","x-identity":"token"},"at":{"type":"string","format":"date-time"},
-        "id":{"type":"integer","x-identity":"exact"},
+        "id":{"type":"integer","x-identity":"exact"},"u":{"anyOf":[{"type":"integer"},{"type":"string"}]},
         "note":{"type":"string","x-identity":"volatile"},"x-odd":{"type":"integer"}}}"#;
 
     fn same(keyer: &str, schema: &str, a: &str, b: &str) -> bool {
@@ -287,6 +287,8 @@ mod tests {
             ),
             // What only an annotation says, no executor knows.
             (r#"{"to":"USD"}"#, r#"{"to":"usd"}"#, [false; 4]),
+            // Which of a union's types the handler gets, the spelling says.
+            (r#"{"u":7}"#, r#"{"u":7.0}"#, [false; 4]),
             (r#"{"id":7}"#, r#"{"id":"7"}"#, [true, true, true, false]),
             (r#"{"note":"a"}"#, r#"{"note":"b"}"#, [false; 4]),
             // Past 2^53 the double of the one is not the integer of the other.

@@ -248,6 +248,26 @@ mod tests {
     }
 
     #[test]
+    fn a_dotted_capital_i_folds_to_no_other_letter_however_it_is_written() {
+        let folded = |text| {
+            let rules = RuleSet::NONE.with(TypedRule::TextFold);
+            canonical(text, rules, &mut RuleSet::NONE.clone()).into_owned()
+        };
+        for (text, to) in [
+            ("İ", "İ"),
+            ("I\u{307}", "I\u{307}"),
+            ("I\u{307}\u{301}", "I\u{307}\u{301}"),
+            ("I\u{323}\u{307}", "i\u{323}\u{307}"),
+            ("I\u{301}", "i\u{301}"),
+            ("E\u{307}", "e\u{307}"),
+            ("IÉ", "ié"),
+            ("ÉI", "éi"),
+        ] {
+            assert_eq!(folded(text), to, "{text:?}");
+        }
+    }
+
+    #[test]
     fn shapes_of_prose_mean_nothing() {
         for (a, b) in [
             ("Hello  there.", "hello there."),

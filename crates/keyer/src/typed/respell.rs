@@ -106,7 +106,15 @@ mod tests {
             all.arguments,
             r#"{"at":"2026-08-11T09:00:00Z","cur":"eur","memo":"-","n":42,"note":"N","raw":"{\"b\":1}","tags":["a","b"]}"#
         );
+        // What a union's branch leaves out still says which branch it is.
+        let union = r#"{"type":"object","properties":{"x":{"type":"array","items":{"anyOf":[
+            {"type":"string","x-identity":"volatile"},{"type":"integer"}]}}}}"#;
+        let union = Tool::new("t", "", union, None).unwrap();
+        let listed = Call::new("t", r#"{"x":["b",1.0]}"#);
+        let again = respelled(&listed, Some(&union), RuleSet::ALL).unwrap();
+        assert_eq!(again.arguments, r#"{"x":["b",1]}"#);
         let keyer = Typed::default();
+        assert_eq!(keyer.key(&listed, Some(&union)), keyer.key(&again, Some(&union)));
         assert_eq!(keyer.key(&call, Some(&tool)), keyer.key(&all, Some(&tool)));
         let none =
             respelled(&Call::new("t", r#"{ "b" : 1.0, "a":"\u00e9" }"#), None, RuleSet::NONE);

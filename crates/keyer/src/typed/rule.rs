@@ -160,11 +160,6 @@ impl RuleSet {
         RuleSet(self.0 & !rule.bit())
     }
 
-    /// Whether no rule is in the set.
-    pub const fn is_empty(self) -> bool {
-        self.0 & !HELD == 0
-    }
-
     /// The same rules for numbers as a handler holds them: an integer past 2^53, which some handlers hold as a double
     /// and others exactly, keeps its spelling, and so does a number whose type a union leaves open.
     pub(super) const fn held(self) -> Self {
@@ -208,8 +203,16 @@ mod tests {
         for &rule in TypedRule::ALL {
             assert_eq!(TypedRule::by_name(rule.name()), Some(rule));
             assert!(RuleSet::ALL.has(rule) && !RuleSet::ALL.without(rule).has(rule));
+            assert_eq!(RuleSet::ALL.with(rule), RuleSet::ALL, "as a set");
+            let mut twice = RuleSet::NONE;
+            twice.insert(rule);
+            twice.insert(rule);
+            assert_eq!(twice, RuleSet::NONE.with(rule));
             assert_eq!(RuleSet::NONE.with(rule).iter().collect::<Vec<_>>(), [rule]);
         }
         assert_eq!(TypedRule::ALL.iter().copied().collect::<RuleSet>(), RuleSet::ALL);
+        let held = RuleSet::ALL.held();
+        assert!(held.is_held() && held.held().is_held() && !RuleSet::ALL.is_held());
+        assert!(held.iter().eq(RuleSet::ALL.iter()), "which is no rule");
     }
 }

@@ -150,10 +150,11 @@ fn push_authority(
         }
         None => authority,
     };
-    let after_bracket = host_port.rfind(']').map_or(0, |at| at + 1);
-    let (host, port) = match host_port[after_bracket..].find(':') {
+    // The colons of an address in brackets begin no port.
+    let bracket = host_port.rfind(']').unwrap_or(0);
+    let (host, port) = match host_port[bracket..].find(':') {
         Some(colon) => {
-            let at = after_bracket + colon;
+            let at = bracket + colon;
             (&host_port[..at], Some(&host_port[at + 1..]))
         }
         None => (host_port, None),
@@ -228,12 +229,21 @@ mod tests {
             ("https://e.org/%2E%2e/x", "https://e.org/x"),
             ("https://User:Pw@E.org/", "https://User:Pw@e.org/"),
             ("https://[2001:DB8::1]:443/x", "https://[2001:db8::1]/x"),
+            ("https://[2001:DB8::]:443/x", "https://[2001:db8::]/x"),
+            ("https://[2001:DB8::]:80/x", "https://[2001:db8::]:80/x"),
+            ("https://[2001:DB8::]/x", "https://[2001:db8::]/x"),
             ("https://e.org/a/..", "https://e.org/"),
             ("https://e.org//a//b", "https://e.org//a//b"),
             ("https://e.org/?a=1&b=%2f", "https://e.org/?a=1&b=%2F"),
             ("https://e.org/café", "https://e.org/café"),
             ("http://e%2Dx.ORG%2F/", "http://e-x.org%2F/"),
+            ("http://%2fA%c3%89B.ORG/", "http://%2Fa%C3%89b.org/"),
             ("urn:ISBN:0-395", "urn:ISBN:0-395"),
+            // Without an authority these are paths as well, and with one two slashes are no harm.
+            ("p:/a/./b", "p:/a/b"),
+            ("p:/a/../b//c", "p:/b//c"),
+            ("http://e.org/..//b", "http://e.org//b"),
+            ("p:a/../b", "p:a/../b"),
             ("MAILTO:Ana@e.org", "mailto:Ana@e.org"),
             ("https://e.org/%2541", "https://e.org/%2541"),
             // Without its dots the path would be read as an authority.
@@ -262,6 +272,9 @@ mod tests {
             "http://e.org\\x",
             " http://e.org",
             "http://e.org/%é1",
+            "http://e.org/a\u{a0}b",
+            "http://e.org/a\u{2003}b",
+            "http://e.org/a\u{9c}b",
         ] {
             assert_eq!(uri(other), None, "{other}");
         }

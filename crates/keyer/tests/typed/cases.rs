@@ -115,6 +115,10 @@ fn enums_take_another_case_of_one_member() {
             &["\"3\""],
         ],
     );
+    groups(
+        r#"{"enum":[false,7]}"#,
+        &[&["false", "\"False\"", "\"FALSE\""], &["true"], &["\"true\""], &["\"no\""], &["\"0\""]],
+    );
     groups(r#"{"enum":["1","2"]}"#, &[&["\"1\""], &["1"], &["\"1.0\""]]);
 }
 
@@ -212,6 +216,10 @@ fn formats_have_their_standards() {
             &["\"a0eebc999c0b4ef8bb6d6bb9bd380a11\""],
             &["\"A0EEBC999C0B4EF8BB6D6BB9BD380A11\""],
             &["\"{a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11}\""],
+            &["\"a0eebc99\""],
+            &["\"A0EEBC99\""],
+            &["\"a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a1x\""],
+            &["\"A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A1X\""],
         ],
     );
     groups(
@@ -553,6 +561,20 @@ fn wrappers_are_taken_off() {
     assert!(!equal(r#"{"n":1}"#, r#"{"arguments":{"n":1}}"#, Some(&free)));
     assert!(!equal(r#""x""#, r#"{"x":1}"#, None));
     assert!(equal("[1, 2]", "[1,2.0]", None));
+    // Four wrappers are taken off, and no more.
+    let wrapped = |times| {
+        (0..times).fold(r#"{"n":1}"#.to_owned(), |of, _| format!(r#"{{"arguments":{of}}}"#))
+    };
+    for (times, same) in [(1, true), (4, true), (5, false), (6, false)] {
+        assert_eq!(equal(r#"{"n":1}"#, &wrapped(times), Some(&declared)), same, "{times}");
+    }
+    for (times, same) in [(2, true), (3, false)] {
+        let twice = literal(&literal(&wrapped(times)));
+        assert_eq!(equal(r#"{"n":1}"#, &twice, Some(&declared)), same, "text in text, {times}");
+    }
+    // Arguments that are no object are in no wrapper.
+    let text = tool(r#"{"type":"string"}"#);
+    assert!(!equal(r#"{"n":1}"#, r#""{\"n\":1}""#, Some(&text)));
 }
 
 #[test]
@@ -823,8 +845,24 @@ fn what_stands_side_by_side_is_not_deep() {
             );
         }
     }
-    let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
-    let text = |levels| format!(r#"{{"x":{}}}"#, literal(&deep(levels)));
-    let json = tool_of_x(r#"{"x-identity":"json"}"#);
-    assert_eq!(code(&typed(&text(200), Some(&json))), "key");
+}
+
+#[test]
+fn text_within_lists_goes_as_deep_as_the_limit() {
+    // The object, lists around a text, and as many in the text as the reader lets through.
+    let inner = Dialect::Strict.max_depth();
+    let around = |n: usize, of: &str, [open, close]: [&str; 2]| {
+        format!("{}{of}{}", open.repeat(n), close.repeat(n))
+    };
+    let text = literal(&around(inner, "", ["[", "]"]));
+    let outcome = |depth: usize| {
+        let lists = depth - inner - 1;
+        let list = [r#"{"type":"array","items":"#, "}"];
+        let tool = tool_of_x(&around(lists, r#"{"x-identity":"json"}"#, list));
+        code(&typed(&format!(r#"{{"x":{}}}"#, around(lists, &text, ["[", "]"])), Some(&tool)))
+    };
+    assert_eq!(
+        [540, 543, 544, 545, 546].map(outcome),
+        ["key", "key", "key", "too_deep", "too_deep"]
+    );
 }
