@@ -3,6 +3,8 @@
 //! A fraction within 4 units in the last place (of the double nearest to it) of a grid point is that point, where
 //! 8 units are less than the step, so that no value is near two points. All arithmetic is exact.
 
+use std::borrow::Cow;
+
 use num_bigint::BigUint;
 
 use super::decimal::{Decimal, Exponent};
@@ -24,19 +26,12 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
     if step.digits == "1" && exponent >= step_exponent {
         return None;
     }
-    if step_exponent.abs() > MAX_EXPONENT || step.digits.len() > MAX_DIGITS {
+    if !is_any_doubles(step, step_exponent) {
         return None;
     }
     // From here on the value is near a normal double, so its exponent is small.
     let ulp = ulp_exponent(&value.text())?;
-    let mut digits = value.digits.clone();
-    let mut exponent = exponent;
-    if digits.len() > MAX_DIGITS {
-        // What is cut off makes the value a little larger than what is left.
-        exponent += (digits.len() - MAX_DIGITS - 1) as i128;
-        digits.truncate(MAX_DIGITS);
-        digits.push('1');
-    }
+    let (digits, exponent) = cut(&value.digits, exponent);
     // All three as integers, in units of 10^-tens × 2^-twos.
     let tens = (-exponent).max(-step_exponent).max(0);
     let twos = (-ulp).max(0);
@@ -60,6 +55,20 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
     }
     let digits = (point * step_digits).to_string();
     Some(Decimal::new(value.negative, &digits, step_exponent))
+}
+
+/// Whether a double can have to do with a step of such digits and exponent.
+fn is_any_doubles(step: &Decimal, exponent: i128) -> bool {
+    exponent.abs() <= MAX_EXPONENT && step.digits.len() <= MAX_DIGITS
+}
+
+/// Digits and exponent of no more digits than matter. What is cut off makes the value a little larger than what is left.
+fn cut(digits: &str, exponent: i128) -> (Cow<'_, str>, i128) {
+    if digits.len() <= MAX_DIGITS {
+        return (Cow::Borrowed(digits), exponent);
+    }
+    let cut = (digits.len() - MAX_DIGITS - 1) as i128;
+    (Cow::Owned(format!("{}1", &digits[..MAX_DIGITS])), exponent + cut)
 }
 
 /// The exponent of two of the unit in the last place of the double nearest to a decimal; None for zero, subnormal
