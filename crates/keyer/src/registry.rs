@@ -106,16 +106,3 @@ static ENTRIES: &[Entry] = &[
         build: || Box::new(Refuse),
     },
 ];
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_keyer_has_the_name_it_is_found_by() {
-        for name in names() {
-            assert_eq!(by_name(name).unwrap().name(), name);
-        }
-        assert!(by_name("raw ").is_none());
-    }
-}

@@ -28,7 +28,11 @@ fn the_registry_lists_each_strategy_once_with_a_description() {
     assert_eq!(entries.iter().map(|entry| entry.name).collect::<Vec<_>>(), STRATEGIES);
     for entry in entries {
         assert_eq!(entry.build().name(), entry.name);
+        assert_eq!(by_name(entry.name).unwrap().name(), entry.name);
         assert!(entry.description.len() > 10, "{}", entry.name);
+    }
+    for unknown in ["", "raw ", "Raw", "typed@", "typed@other"] {
+        assert!(by_name(unknown).is_none(), "{unknown}");
     }
 }
 

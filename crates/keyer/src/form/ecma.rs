@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::python::shortest;
-use crate::python::wtf8::CodePoints;
+use crate::python::wtf8::{CodePoints, SURROGATES};
 
 /// Integers of up to so many digits are doubles that print as they are written (10^15 < 2^53).
 const EXACT_DIGITS: usize = 15;
@@ -95,7 +95,7 @@ fn write_special(point: u32, bytes: &[u8], out: &mut Vec<u8>) {
         0x0A => out.extend_from_slice(b"\\n"),
         0x0C => out.extend_from_slice(b"\\f"),
         0x0D => out.extend_from_slice(b"\\r"),
-        ..=0x1F | 0xD800..=0xDFFF => {
+        _ if point <= 0x1F || SURROGATES.contains(&point) => {
             out.extend_from_slice(format!("\\u{point:04x}").as_bytes());
         }
         _ => out.extend_from_slice(bytes),

@@ -26,7 +26,7 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
     if step.digits == "1" && exponent >= step_exponent {
         return None;
     }
-    if !is_any_doubles(step, step_exponent) {
+    if !is_within_limits(step, step_exponent) {
         return None;
     }
     // From here on the value is near a normal double, so its exponent is small.
@@ -57,8 +57,8 @@ pub(super) fn nearest(value: &Decimal, step: &Decimal) -> Option<Decimal> {
     Some(Decimal::new(value.negative, &digits, step_exponent))
 }
 
-/// Whether a double can have to do with a step of such digits and exponent.
-fn is_any_doubles(step: &Decimal, exponent: i128) -> bool {
+/// Whether a step has no more digits, and no larger an exponent, than have to do with any double.
+fn is_within_limits(step: &Decimal, exponent: i128) -> bool {
     exponent.abs() <= MAX_EXPONENT && step.digits.len() <= MAX_DIGITS
 }
 

@@ -1,9 +1,9 @@
 //! Keys are kept in stores for days, so they must not change unnoticed: what `typed-scoped` makes of every call of
 //! `pairs.jsonl` is on record in `keys.txt`, and so is all that it says about it.
 //!
-//! Whether a key is right is not for this file to say; `pairs.jsonl` and the laws do. Where a change is meant, raise
-//! `VERSION` in `frame.rs`, for which no store may mistake an old key, and write the record anew:
-//! `SAMECALL_BLESS=1 cargo test -p samecall-keyer --test keyer stable`.
+//! Whether a key is right is not for this file to say; `pairs.jsonl` and the laws do. Where a key is meant to change,
+//! raise `VERSION` in `frame.rs`, so that no store mistakes an old one. Then, and where only words or pairs are new,
+//! write the record anew: `SAMECALL_BLESS=1 cargo test -p samecall-keyer --test keyer stable`.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -53,7 +53,11 @@ fn keys_and_explanations_are_those_on_record() {
         std::fs::write(&file, &now).unwrap();
     }
     let kept = std::fs::read_to_string(&file).unwrap();
-    assert_eq!(kept.lines().count(), now.lines().count(), "calls in pairs.jsonl and on record");
+    assert_eq!(
+        kept.lines().count(),
+        now.lines().count(),
+        "calls on record and in pairs.jsonl; SAMECALL_BLESS=1 writes the record anew"
+    );
     for ((kept, now), (call, tool)) in kept.lines().zip(now.lines()).zip(&calls) {
         let said = || said(call, tool.as_deref());
         assert_eq!(kept, now, "on record and now, of {}:\n{}", call.arguments, said());
