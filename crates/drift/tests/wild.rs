@@ -97,7 +97,7 @@ fn an_object_of_what_is_left_out_is_empty() {
 /// of another type than their field's; payload in the items of a set that a default puts there;
 /// an instant of a branch that takes no text; an empty object whose members'
 /// names are decomposed; items of a set that a schema tells apart by position; names that are required and not declared; items that change places with items of another field; defaults
-/// and examples that are no UUID, or of a scheme that has another port.
+/// and examples that are no UUID, or of a scheme that has another port; the only member, empty and required.
 #[test]
 fn labels_hold_on_schemas_that_hunts_found() {
     let mut wrong: Vec<String> = Vec::new();
@@ -120,6 +120,7 @@ fn labels_hold_on_schemas_that_hunts_found() {
         r#"{"type":"object","required":["","b"]}"#,
         r#"{"type":"object","properties":{"a":{"type":"array","prefixItems":[{"type":"array","x-identity":"set","items":{"x-identity":"volatile"}},{"type":"array","prefixItems":[{"x-identity":"volatile"},{"x-identity":"volatile"}]}]}},"required":["a"]}"#,
         r#"{"type":"object","properties":{"a":{"default":"a","type":"string","format":"uuid"},"b":{"type":"string","format":"uri","examples":["ftp://example.org/a"]}}}"#,
+        r#"{"type":"object","properties":{"note":{"allOf":[{"x-identity":"payload"},{"type":"object","properties":{"a":{"type":"string"}},"x-empty":"absent"}]}},"required":["note"]}"#,
     ] {
         let mut catalog = Catalog::default();
         let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");

@@ -72,9 +72,12 @@ pub(super) fn apply<'p>(
             }
             done
         }
+        // Without what is required, the call may be one that was cut before it.
         P::EmptyDropped => drop_members(members, |m| {
-            m.property.is_some_and(|at| tool.fields[object.properties[at].field].empty_absent)
-                && is_empty(&m.node.value)
+            m.property.is_some_and(|at| {
+                let property = &object.properties[at];
+                !property.required && tool.fields[property.field].empty_absent
+            }) && is_empty(&m.node.value)
         }),
         P::VolatileDropped if !plan.empty_absent => drop_members(members, |m| {
             matches!(m.node.plan.kind, Kind::Volatile)
