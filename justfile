@@ -154,10 +154,14 @@ fuzz-smoke: _cargo-fuzz
     cargo fuzz check normalizer
     cargo xtask fuzz-campaign --seconds 20 --jobs 2 --seed 1
 
-# Hunt the baselines from nothing, for what they are known to break; writes reports/machine/
+# Hunt the baselines from nothing; fails where one is not found to break what it is known to; writes reports/machine/
 fuzz-baselines minutes="5": _cargo-fuzz
     cargo xtask fuzz-campaign --empty --seconds $(({{minutes}} * 60)) --target normalizer --jobs 2 \
         --strategy normalised-capital-t --strategy normalised --strategy scoped --strategy agentforge \
+        --expect normalised-capital-t:order:case-fold-first+timestamp-capital-t \
+        --expect normalised:change:zero_padding --expect normalised:fixed_point: \
+        --expect normalised:change:exact_case --expect scoped:scope:separator \
+        --expect agentforge:change:nested_changed \
         --out "reports/machine/fuzz-baselines-{date}.md"
 
 # Let every fuzz target hunt the planted faults that it claims to find
@@ -175,10 +179,10 @@ fuzz-seeds:
 
 # Lines that a target's corpus reaches, by file (needs the component llvm-tools)
 fuzz-coverage target="normalizer": _cargo-fuzz fuzz-seeds
-    cargo fuzz coverage --sanitizer none {{target}}
+    cargo fuzz coverage --sanitizer none --features cache,dedup {{target}}
     $(rustc --print target-libdir)/../bin/llvm-cov report --use-color=false \
         -instr-profile=fuzz/coverage/{{target}}/coverage.profdata \
-        $(find target -path '*coverage*/release/{{target}}' -type f | head -1) \
+        $(find "${CARGO_TARGET_DIR:-target}" -path '*coverage*/release/{{target}}' -type f | head -1) \
         --ignore-filename-regex='registry|rustc'
 
 # Print the crates that the bare `cargo fuzz run` builds, for the list in .cargo/config.toml
@@ -188,10 +192,11 @@ fuzz-crates:
         --prefix none --format '{lib}' --no-dedupe; } | sort -u | paste -sd,
 
 # Break a crate in every small way that cargo-mutants knows, and ask its tests; what survives is killed by a new test or explained in .cargo/mutants.toml
+[positional-arguments]
 mutants package="keyer" *options: _cargo-mutants
     mkdir -p target/mutants-{{package}}
     NEXTEST_PROFILE=mutants RUST_BACKTRACE=0 SAMECALL_SHARED="$(realpath -m ../shared)" \
-        cargo mutants --package samecall-{{package}} --jobs 2 --output target/mutants-{{package}} {{options}}
+        cargo mutants --package samecall-{{package}} --jobs 2 --output target/mutants-{{package}} "${@:2}"
 
 _cargo-mutants:
     @command -v cargo-mutants >/dev/null || cargo install cargo-mutants --locked --quiet

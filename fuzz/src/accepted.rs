@@ -32,7 +32,7 @@ pub fn read() -> Result<Vec<Accepted>, String> {
 }
 
 fn parse(text: &str) -> Result<Vec<Accepted>, String> {
-    let table: Table = text.parse().map_err(|e: toml::de::Error| e.message().to_owned())?;
+    let table: Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
     if let Some(key) = table.keys().find(|key| *key != "finding") {
         return Err(format!("`{key}` is no field; each entry is a [[finding]]"));
     }
@@ -48,6 +48,13 @@ fn parse(text: &str) -> Result<Vec<Accepted>, String> {
 }
 
 fn entry_of(entry: &Value) -> Result<Accepted, String> {
+    let fields = entry.as_table().into_iter().flat_map(|table| table.keys());
+    if let Some(key) = fields
+        .into_iter()
+        .find(|key| !["strategy", "law", "class", "reason"].contains(&key.as_str()))
+    {
+        return Err(format!("`{key}` is no field of a finding"));
+    }
     let text = |key: &str| {
         let text = entry.get(key).and_then(Value::as_str).unwrap_or_default().trim();
         if text.is_empty() { Err(format!("`{key}` is missing")) } else { Ok(text.to_owned()) }
@@ -55,7 +62,7 @@ fn entry_of(entry: &Value) -> Result<Accepted, String> {
     let class = entry.get("class").and_then(Value::as_array).ok_or("`class` must be a list")?;
     let class: Option<Vec<String>> =
         class.iter().map(|name| name.as_str().map(str::to_owned)).collect();
-    let mut class = class.filter(|class| !class.is_empty()).ok_or("`class` must name something")?;
+    let mut class = class.ok_or("`class` must be a list of names")?;
     class.sort();
     let strategy = text("strategy")?;
     if !CLEAN.contains(&strategy.as_str()) {
@@ -102,6 +109,8 @@ mod tests {
         };
         assert!(without("reason").contains("finding 1: `reason`"));
         assert!(without("class").contains("class"));
+        assert!(parse(&format!("{}\nlaws = 'x'", entry("typed"))).unwrap_err().contains("`laws`"));
+        assert!(parse("\n\n[[finding]\n").unwrap_err().contains("line 3"));
         assert!(parse("a = 1").unwrap_err().contains("`a`"));
     }
 }

@@ -5,12 +5,13 @@
 //! law and class, the hunt goes on, and at its end the program exits with status 1 where there was any.
 
 use crate::accepted::{self, Accepted};
-use crate::laws::{Ground, Target};
+use crate::last;
+use crate::laws::{self, Ground, Target};
 use samecall_oracle::planted;
 use samecall_oracle::record::Record;
 use samecall_oracle::search::Memory;
 use samecall_oracle::subject::{CLEAN, DEFAULT, Subject};
-use samecall_oracle::{Broken, Evidence, shrink, targets};
+use samecall_oracle::{Broken, Evidence, shrink};
 use std::collections::BTreeMap;
 use std::env;
 use std::fmt::Write as _;
@@ -49,7 +50,20 @@ pub struct Hunt {
 struct Known {
     law: &'static str,
     class: Vec<String>,
+    /// Whether a class that has more names besides is of this kind too. What is accepted is accepted as it stands, and
+    /// that no name is known says nothing of what has names.
+    with_more: bool,
 }
+
+impl Known {
+    fn covers(&self, broken: &Broken) -> bool {
+        let more = self.with_more && self.class.iter().all(|name| broken.class.contains(name));
+        self.law == broken.law && (more || self.class == broken.class)
+    }
+}
+
+/// How long a find may be made smaller. A fuzzer takes an input of 20 seconds for a hang, and the find would be lost.
+const SHRINKING: Duration = Duration::from_secs(5);
 
 /// One find.
 #[derive(Debug, Clone)]
@@ -130,6 +144,11 @@ impl Hunt {
         self.finds.iter().filter(|find| !find.accepted).collect()
     }
 
+    /// Whether something was found that `fuzz/accepted.toml` has.
+    pub fn accepts(&self) -> bool {
+        self.finds.iter().any(|find| find.accepted)
+    }
+
     /// How often the laws saw what.
     pub fn seen(&self) -> &BTreeMap<&'static str, u64> {
         &self.seen
@@ -145,7 +164,7 @@ impl Hunt {
     /// At a find that ends the run.
     pub fn input(&mut self, bytes: &[u8]) {
         self.executions += 1;
-        match (self.target.law)(bytes, &mut self.ground) {
+        match self.target.ask(bytes, &mut self.ground) {
             Ok(word) => *self.seen.entry(word).or_default() += 1,
             Err(broken) => {
                 *self.seen.entry("broken").or_default() += 1;
@@ -155,9 +174,7 @@ impl Hunt {
     }
 
     fn is_known(&self, broken: &Broken) -> bool {
-        self.known.iter().any(|known| {
-            known.law == broken.law && known.class.iter().all(|name| broken.class.contains(name))
-        })
+        self.known.iter().any(|known| known.covers(broken))
     }
 
     fn broken(&mut self, broken: Broken, bytes: &[u8]) {
@@ -165,14 +182,15 @@ impl Hunt {
             self.repeats += 1;
             return;
         }
-        let broken = self.smallest(broken, bytes);
+        let broken = quietly(broken.law, || self.smallest(broken, bytes));
         if self.is_known(&broken) {
             self.repeats += 1;
             return;
         }
-        self.known.push(Known { law: broken.law, class: broken.class.clone() });
         let accepted =
             self.accepted.iter().any(|entry| entry.covers(self.ground.subject.name(), &broken));
+        let with_more = !accepted && !broken.class.is_empty();
+        self.known.push(Known { law: broken.law, class: broken.class.clone(), with_more });
         let find = Find {
             accepted,
             executions: self.executions,
@@ -184,6 +202,7 @@ impl Hunt {
             return;
         }
         self.show(&find);
+        self.write_summary(false);
         let ends = match &self.mode {
             Mode::Stop => true,
             Mode::Collect => false,
@@ -200,31 +219,35 @@ impl Hunt {
     /// The same law broken by fewer and smaller bytes, and by no class that was not there before.
     fn smallest(&self, broken: Broken, bytes: &[u8]) -> Broken {
         let mut best = broken;
-        // A closure that is kept beside what it is called with.
-        #[allow(clippy::type_complexity)]
-        let (law, input): (Box<dyn Fn(&[u8], &mut Ground) -> _>, Vec<u8>) = match &best.input {
-            Some(input) => (
-                Box::new(|bytes: &[u8], ground: &mut Ground| {
-                    targets::normalizer(bytes, &ground.subject)
-                }),
-                input.clone(),
-            ),
-            None => (Box::new(self.target.law), bytes.to_vec()),
+        let (target, input) = match &best.input {
+            Some(input) => (&laws::normalizer, input.clone()),
+            None => (self.target, bytes.to_vec()),
         };
         // Without what this run remembers, so that the evidence stands alone.
         let Ok(subject) = planted::subject(self.ground.subject.name()) else { return best };
         let mut ground = Ground { subject, memory: Memory::default() };
-        let mut still = |tried: &[u8], best: &mut Broken| match law(tried, &mut ground) {
-            Err(found)
-                if found.law == best.law
-                    && found.class.iter().all(|name| best.class.contains(name)) =>
-            {
-                *best = *found;
-                true
+        let started = Instant::now();
+        let mut still = |tried: &[u8], best: &mut Broken| {
+            if started.elapsed() > SHRINKING {
+                return false;
             }
-            _ => false,
+            match target.ask(tried, &mut ground) {
+                Err(found)
+                    if found.law == best.law
+                        && found.class.iter().all(|name| best.class.contains(name)) =>
+                {
+                    *best = *found;
+                    true
+                }
+                _ => false,
+            }
         };
-        let fewer = shrink::fewer_renderings(&input).into_iter().find(|fewer| {
+        // Only a pair that a tape draws has renderings.
+        let fewer = match &best.evidence {
+            Evidence::Bytes(_) => Vec::new(),
+            Evidence::Pair(_) | Evidence::Drawn(..) => shrink::fewer_renderings(&input),
+        };
+        let fewer = fewer.into_iter().find(|fewer| {
             let mut found = best.clone();
             let broken = still(fewer, &mut found) && found.class.len() < best.class.len();
             if broken {
@@ -259,7 +282,7 @@ impl Hunt {
         if let Evidence::Bytes(bytes) = &broken.evidence {
             let _ = write!(text, "\n  bytes {}", bytes.escape_ascii());
         }
-        if let Evidence::Pair(pair) = &broken.evidence {
+        if let Evidence::Pair(pair) | Evidence::Drawn(pair, _) = &broken.evidence {
             let form = |call| {
                 let explained = self.ground.subject.keyer().explain(call, None);
                 explained.and_then(Result::ok).map(|explained| explained.form)
@@ -274,7 +297,7 @@ impl Hunt {
         eprintln!("{text}");
     }
 
-    /// Prints what the run saw; and writes it to the file `SAMECALL_SUMMARY`, where one is named.
+    /// Prints what the run saw, and writes it to the file `SAMECALL_SUMMARY`, where one is named.
     fn summary(&self) {
         let counts: Vec<String> =
             self.seen.iter().map(|(word, count)| format!("{word} {count}")).collect();
@@ -289,15 +312,21 @@ impl Hunt {
             self.repeats,
             counts.join(", ")
         );
+        self.write_summary(true);
+    }
+
+    /// Writes the summary, where it is asked for; also before the end, since a crash may come with any input.
+    fn write_summary(&self, ended: bool) {
         if let Ok(path) = env::var("SAMECALL_SUMMARY")
-            && let Err(error) = fs::write(&path, self.summary_json())
+            && let Err(error) = fs::write(&path, self.summary_json(ended))
         {
             eprintln!("samecall: {path}: {error}");
         }
     }
 
-    /// The summary as one JSON object: `target`, `strategy`, `executions`, `seconds`, `seen`, `finds`.
-    fn summary_json(&self) -> String {
+    /// The summary as one JSON object: `target`, `strategy`, `executions`, `seconds`, `seen`, `finds`, and whether the run
+    /// has `ended`.
+    fn summary_json(&self, ended: bool) -> String {
         let seen: Vec<String> =
             self.seen.iter().map(|(word, count)| format!("{word:?}: {count}")).collect();
         let finds: Vec<String> = self
@@ -315,7 +344,7 @@ impl Hunt {
             })
             .collect();
         format!(
-            "{{\"target\": {:?}, \"strategy\": {:?}, \"executions\": {}, \"seconds\": {:.2}, \"seen\": {{{}}}, \"finds\": [{}]}}\n",
+            "{{\"target\": {:?}, \"strategy\": {:?}, \"executions\": {}, \"seconds\": {:.2}, \"seen\": {{{}}}, \"finds\": [{}], \"ended\": {ended}}}\n",
             self.target.name,
             self.strategy(),
             self.executions,
@@ -324,6 +353,19 @@ impl Hunt {
             finds.join(", ")
         )
     }
+}
+
+/// Does what may panic many times over without a message for each. Under a fuzzer a panic ends the program, which is then
+/// the fuzzer's to say.
+fn quietly<T>(law: &str, work: impl FnOnce() -> T) -> T {
+    if cfg!(fuzzing) || law != laws::CRASHES[0] {
+        return work();
+    }
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let done = work();
+    std::panic::set_hook(hook);
+    done
 }
 
 static HUNT: OnceLock<Mutex<Hunt>> = OnceLock::new();
@@ -359,5 +401,66 @@ pub fn run(target: &'static Target, bytes: &[u8]) {
             Err(reason) => panic!("{reason}"),
         }
     });
+    last::keep(bytes);
     hunt.lock().unwrap_or_else(PoisonError::into_inner).input(bytes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static FAKE: Target = Target {
+        name: "fake",
+        has_subject: true,
+        law: |bytes, _| {
+            let class = match bytes {
+                b"one" => vec!["a"],
+                b"both" => vec!["a", "b"],
+                b"none" => Vec::new(),
+                b"boom" => panic!("a fault"),
+                _ => return Ok("fine"),
+            };
+            Err(Broken::new("spelling", class, "why", Evidence::Bytes(bytes.to_vec())))
+        },
+    };
+
+    fn hunt(inputs: &[&str], accepted: &[&str]) -> Vec<String> {
+        let mut hunt = Hunt::new(&FAKE, Subject::named(DEFAULT).expect("a strategy"));
+        if !accepted.is_empty() {
+            hunt.accepted.push(Accepted {
+                strategy: DEFAULT.to_owned(),
+                law: "spelling".to_owned(),
+                class: accepted.iter().map(|name| (*name).to_owned()).collect(),
+                reason: "a test".to_owned(),
+            });
+        }
+        inputs.iter().for_each(|input| hunt.input(input.as_bytes()));
+        hunt.finds().iter().map(|find| find.broken.class_name()).collect()
+    }
+
+    #[test]
+    fn one_kind_of_find_is_kept_once() {
+        assert_eq!(hunt(&["one", "two", "one", "both"], &[]), ["a"], "both has a and more");
+        assert_eq!(hunt(&["both", "one", "both"], &[]), ["a+b", "a"]);
+    }
+
+    #[test]
+    fn what_is_accepted_hides_nothing_else() {
+        assert_eq!(hunt(&["one", "both"], &["a"]), ["a+b"]);
+    }
+
+    #[test]
+    fn what_has_no_class_hides_nothing_else() {
+        assert_eq!(hunt(&["none", "one", "none"], &[]), ["any", "a"]);
+    }
+
+    #[test]
+    fn a_panic_is_a_find() {
+        let mut hunt = Hunt::new(&FAKE, Subject::named(DEFAULT).expect("a strategy"));
+        hunt.input(b"boom");
+        hunt.input(b"boom");
+        let [find] = hunt.finds()[..] else { panic!("{:?}", hunt.finds()) };
+        assert_eq!((find.broken.law, &*find.broken.class), ("panic", &["fake".to_owned()][..]));
+        assert_eq!(find.broken.evidence, Evidence::Bytes(b"boom".to_vec()));
+    }
 }

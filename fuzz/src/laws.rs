@@ -1,8 +1,10 @@
 //! The targets by name: which laws each asks of its bytes.
 
+use samecall_oracle::record::Record;
 use samecall_oracle::search::Memory;
 use samecall_oracle::subject::Subject;
-use samecall_oracle::{Law, catalog, files, jcs, reader, targets};
+use samecall_oracle::{Broken, Evidence, Law, catalog, files, jcs, reader, targets};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a target's laws are asked about beside the bytes.
 pub struct Ground {
@@ -20,6 +22,45 @@ pub struct Target {
     pub has_subject: bool,
     /// Its laws. Answers a word for what they saw.
     pub law: fn(&[u8], &mut Ground) -> Law<&'static str>,
+}
+
+/// What no law answers: a panic within one, and inputs on which one never ends, fills the memory or overflows the stack.
+/// Their evidence is the target's whole input.
+pub const CRASHES: [&str; 4] = ["panic", "hang", "memory", "stack"];
+
+impl Target {
+    /// Asks the laws of one input. A panic within them is answered as broken law `panic`; under a fuzzer the program ends
+    /// there, and the fuzzer keeps the input.
+    ///
+    /// # Errors
+    /// The first law that is broken.
+    pub fn ask(&self, bytes: &[u8], ground: &mut Ground) -> Law<&'static str> {
+        // What a panic leaves behind in the ground is a memory of keys, which no later answer is wrong by.
+        catch_unwind(AssertUnwindSafe(|| (self.law)(bytes, ground))).unwrap_or_else(|_| {
+            let evidence = Evidence::Bytes(bytes.to_vec());
+            Err(Broken::new(CRASHES[0], [self.name], "the laws panic", evidence))
+        })
+    }
+}
+
+/// Asks a record's law again: of its evidence, or of its target's whole input where no law answered.
+///
+/// # Errors
+/// Where it is still broken, or this build is without its target.
+pub fn check(record: &Record, subject: Subject) -> Law<()> {
+    let Evidence::Bytes(bytes) = &record.evidence else { return record.check(&subject) };
+    if !CRASHES.contains(&record.law.as_str()) {
+        return record.check(&subject);
+    }
+    match by_name(&record.target) {
+        Some(target) => {
+            target.ask(bytes, &mut Ground { subject, memory: Memory::default() }).map(drop)
+        }
+        None => {
+            let why = format!("there is no target `{}` in this build", record.target);
+            Err(Broken::new("record", [&*record.target], why, record.evidence.clone()))
+        }
+    }
 }
 
 /// The names of all targets, and whether each asks a strategy; also of those that this build is without.
@@ -136,4 +177,23 @@ targets! {
         seen if seen.hits > 0 => "hits",
         _ => "no hits",
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_crashed_is_asked_again_of_its_target() {
+        let held = |law: &'static str, target: &str| {
+            let broken = Broken::new(law, [target], "why", Evidence::Bytes(b"{}".to_vec()));
+            let subject = Subject::named("typed").expect("a strategy");
+            check(&Record::of(&broken, target, "typed"), subject).map_err(|broken| broken.law)
+        };
+        for law in CRASHES {
+            assert_eq!(held(law, "normalizer"), Ok(()));
+            assert_eq!(held(law, "nobody"), Err("record"));
+        }
+        assert_eq!(held("unheard-of", "normalizer"), Err("record"));
+    }
 }

@@ -28,6 +28,7 @@ mod production;
 mod profile;
 mod render;
 mod side;
+pub mod sweep;
 
 #[cfg(feature = "testing")]
 pub mod testing;

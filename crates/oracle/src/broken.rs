@@ -29,6 +29,13 @@ pub enum Evidence {
     Pair(Box<Pair>),
     /// Bytes, mostly text.
     Bytes(Vec<u8>),
+    /// A pair whose label is wrong, and the bytes that drew it of its tool's schema.
+    Drawn(Box<Pair>, Vec<u8>),
+}
+
+/// Laws that ask no strategy, whatever their target hunts: the fault is none of its, and no baseline may keep it.
+pub fn is_of_no_strategy(law: &str) -> bool {
+    matches!(law, "label" | "catalog" | "reader" | "jcs" | "dedup" | "semantic" | "cache")
 }
 
 impl Broken {

@@ -5,7 +5,8 @@ use crate::broken::{Broken, Evidence, Law};
 use crate::input::{Input, LEFT_OUT, tape};
 use crate::subject::Subject;
 use crate::{fixed_point, pair, total};
-use samecall_call::{Call, Catalog, Tool};
+use samecall_call::{Call, Catalog, Pair, Tool};
+use samecall_drift::sweep::{self, Swept};
 use samecall_drift::{Generator, Profile, truth};
 use std::sync::OnceLock;
 
@@ -84,27 +85,68 @@ pub fn check_schema(schema: &str, rest: &[u8], subject: &Subject) -> Law<Seen> {
     let Ok(generator) = Generator::new(&catalog, profile(), 0, DEPTH) else {
         return Ok(Seen::Read);
     };
-    let tape = tape(rest);
-    let drawn = generator.pair_of_tape_without(&tape[..LEFT_OUT], tape[LEFT_OUT] >> 16);
+    let drawn = draw(&generator, rest);
     let Some(tool) = catalog.by_name("t") else { return Ok(Seen::Read) };
-    // Such a call has no meaning, whatever it says: a default without end, or a business key that is left out of identity.
-    let meaningless = |call| {
-        use truth::Unclear::{NoBusinessKey, TooDeep};
-        matches!(truth::intent(call, tool, false), Err(TooDeep | NoBusinessKey))
-    };
-    if meaningless(&drawn.a) || meaningless(&drawn.b) {
+    if !truth::has_meaning(&drawn, &catalog) {
         return Ok(Seen::Read);
     }
-    let inline = samecall_drift::with_inline_schema(drawn.clone(), &catalog);
     if let Err(disagreement) = truth::check(&drawn, &catalog) {
-        let class = drawn.drift.iter().cloned().chain(["label".to_owned()]);
-        let why = format!("the second judge finds {}", disagreement.found);
-        return Err(Broken::new("label", class, why, Evidence::Pair(Box::new(inline))));
+        return Err(contradicted(drawn, disagreement, &catalog, rest));
     }
+    let inline = samecall_drift::with_inline_schema(drawn.clone(), &catalog);
     let tools =
         if drawn.a.tool == drawn.b.tool { [Some(&**tool); 2] } else { [Some(&**tool), None] };
     pair::check(subject, &inline, tools)?;
     Ok(Seen::Drawn)
+}
+
+/// Checks the labels of a tool's pairs, given its schema: of the one that these bytes draw, where there are any, and of a
+/// sweep.
+///
+/// # Errors
+/// Where the second judge contradicts a label, or there is none to judge.
+pub fn check_labels(schema: &str, drawn_by: Option<&[u8]>) -> Law<usize> {
+    let nothing = |why: String| {
+        Broken::new("label", ["nothing"], why, Evidence::Bytes(schema.as_bytes().to_vec()))
+    };
+    let tool = Tool::new("t", "", schema, None).map_err(nothing)?;
+    let mut catalog = Catalog::default();
+    catalog.insert("t".to_owned(), tool);
+    if let Some(rest) = drawn_by {
+        let generator = Generator::new(&catalog, profile(), 0, DEPTH);
+        let generator = generator.map_err(|error| nothing(error.to_string()))?;
+        let drawn = draw(&generator, rest);
+        if let (true, Err(disagreement)) =
+            (truth::has_meaning(&drawn, &catalog), truth::check(&drawn, &catalog))
+        {
+            return Err(contradicted(drawn, disagreement, &catalog, rest));
+        }
+    }
+    match sweep::labels(&catalog).map_err(|error| nothing(error.to_string()))? {
+        Swept::Held(0) => Err(nothing("no drawn pair has a meaning".to_owned())),
+        Swept::Held(count) => Ok(count),
+        Swept::Contradicted(found) => {
+            let (pair, disagreement) = *found;
+            Err(contradicted(pair, disagreement, &catalog, &[]))
+        }
+    }
+}
+
+fn draw(generator: &Generator, bytes: &[u8]) -> Pair {
+    let tape = tape(bytes);
+    generator.pair_of_tape_without(&tape[..LEFT_OUT], tape[LEFT_OUT] >> 16)
+}
+
+fn contradicted(
+    pair: Pair,
+    found: truth::Disagreement,
+    catalog: &Catalog,
+    by: &[u8],
+) -> Box<Broken> {
+    let class = found.drift.into_iter().chain(["label".to_owned()]);
+    let why = format!("the second judge finds {}", found.found);
+    let inline = samecall_drift::with_inline_schema(pair, catalog);
+    Broken::new("label", class, why, Evidence::Drawn(Box::new(inline), by.to_vec()))
 }
 
 /// Every field with its kind and what its absence means.

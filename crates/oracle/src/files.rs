@@ -32,19 +32,32 @@ pub fn check(bytes: &[u8], subject: &Subject) -> Law<Seen> {
     let mut lines = LineReader::new(NAME, Cursor::new(bytes.to_vec()));
     let resolver = Resolver::new(samecall_call::Catalog::default());
     let mut seen = Seen::default();
+    let at: Vec<&[u8]> = bytes.split(|byte| *byte == b'\n').collect();
+    // What stands on a line, by its number, without the line's end.
+    let on = |number: u64| {
+        let index = usize::try_from(number).ok()?.checked_sub(1)?;
+        let mut line = *at.get(index)?;
+        while let [rest @ .., b'\r'] = line {
+            line = rest;
+        }
+        Some(line)
+    };
     let mut last = 0;
     loop {
         let line = match lines.next_line() {
             Ok(None) => break,
-            Ok(Some((number, line))) if number > last => {
+            Ok(Some((number, line))) if number > last && on(number) == Some(line.as_bytes()) => {
                 last = number;
                 line
             }
-            Ok(Some(_)) => return broken("number", "line numbers do not rise"),
-            Err(error @ Error::Line { .. }) => {
-                if !error.to_string().starts_with(NAME) {
+            Ok(Some(_)) => return broken("number", "a line's number is not its own"),
+            Err(error @ Error::Line { line, .. }) => {
+                let place = format!("{NAME}:{line}: ");
+                let named = line > last && on(line).is_some_and(|on| str::from_utf8(on).is_err());
+                if !named || !error.to_string().starts_with(&place) {
                     return broken("error", "an error does not name its line");
                 }
+                last = line;
                 seen.errors += 1;
                 continue;
             }

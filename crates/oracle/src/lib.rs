@@ -55,4 +55,4 @@ pub mod values;
 #[cfg(feature = "strategies")]
 pub mod world;
 
-pub use broken::{Broken, Evidence, Law};
+pub use broken::{Broken, Evidence, Law, is_of_no_strategy};

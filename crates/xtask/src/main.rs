@@ -75,6 +75,9 @@ enum Task {
         /// libFuzzer's seed, to hunt the same way again; a fresh one where none is given.
         #[arg(long, value_name = "N")]
         seed: Option<u64>,
+        /// What must be found, or the campaign fails; repeatable.
+        #[arg(long = "expect", value_name = "STRATEGY:LAW:NAME+NAME")]
+        expected: Vec<campaign::Expected>,
         /// Where the report is written, with `{date}` for the date.
         #[arg(long, value_name = "FILE")]
         out: Option<String>,
@@ -125,21 +128,37 @@ fn main() -> Result<()> {
                 bail!("{} results do not agree", found.faults.len());
             }
         }
-        Task::FuzzSeeds => seeds::write(&root)?.iter().for_each(|line| println!("{line}")),
+        Task::FuzzSeeds => {
+            seeds::write(&root, &seeds::corpus(&root))?.iter().for_each(|line| println!("{line}"))
+        }
         Task::FuzzSelftest { seconds, fault } => {
             selftest::selftest(&root, seconds, fault.as_deref())?;
         }
-        Task::FuzzCampaign { seconds, targets, strategies, jobs, empty, seed, out } => {
+        Task::FuzzCampaign { seconds, targets, strategies, jobs, empty, seed, expected, out } => {
             let date = campaign::today()?;
             let report = out.map(|out| PathBuf::from(out.replace("{date}", &date)));
-            let hunt =
-                campaign::Campaign { seconds, targets, strategies, jobs, empty, seed, report };
+            let hunt = campaign::Campaign {
+                seconds,
+                targets,
+                strategies,
+                jobs,
+                empty,
+                seed,
+                expected,
+                report,
+            };
             campaign::campaign(&root, &hunt)?;
         }
         Task::FuzzAdopt { artifact, target, strategy, note } => {
             let strategy = strategy.or_else(|| std::env::var("SAMECALL_STRATEGY").ok());
             let adoption = adopt::Adoption { artifact, target, strategy, note };
-            println!("{}", adopt::adopt(&root, &adoption)?.display());
+            let adopted = adopt::adopt(&root, &adoption)?;
+            println!("{}", adopted.path.display());
+            if adopted.holds {
+                eprintln!(
+                    "Its law holds of it at present. See it fail without the mending: a test that cannot fail is none."
+                );
+            }
         }
     }
     Ok(())

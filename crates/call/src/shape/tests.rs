@@ -349,3 +349,41 @@ fn undeclared_members_are_exact_unless_annotated() {
         r#"{"type":"object","additionalProperties":{"type":"object","properties":{"a":{}}}}"#
     ));
 }
+
+/// Types that refer to each other have more ways through them than a list can hold, and types that are used twice on every
+/// level too.
+#[test]
+fn a_list_of_fields_does_not_grow_with_the_ways_to_them() {
+    let all = |prefix: &str, of: std::ops::Range<usize>| -> String {
+        let one = |at| format!(r##""{prefix}{at}":{{"$ref":"#/$defs/D{at}"}}"##);
+        of.map(one).collect::<Vec<_>>().join(",")
+    };
+    let object = |members: &str| format!(r#"{{"type":"object","properties":{{{members}}}}}"#);
+    let schema = |defs: Vec<String>| {
+        let defs: Vec<String> =
+            defs.iter().enumerate().map(|(at, def)| format!(r#""D{at}":{def}"#)).collect();
+        let root = object(r##""x":{"$ref":"#/$defs/D0"}"##);
+        let shape = format!(r#"{{"$defs":{{{}}},{}"#, defs.join(","), &root[1..]);
+        self::shape(&shape)
+    };
+    let mutual = schema((0..20).map(|_| object(&all("p", 0..20))).collect());
+    let paths = mutual.walk();
+    assert!(paths.len() < 30_000, "{} paths", paths.len());
+    let ids: std::collections::BTreeSet<_> = paths.iter().map(|info| info.id).collect();
+    assert_eq!(ids.len(), 1 + 20 * 20, "each field is met");
+
+    let twice = |at: usize| object(&format!("{},{}", all("a", at..at + 1), all("b", at..at + 1)));
+    let doubled =
+        schema((1..41).map(twice).chain([object(r#""end":{"type":"string"}"#)]).collect());
+    let paths = doubled.walk();
+    assert!(paths.len() < 25_000, "{} paths", paths.len());
+    assert!(paths.iter().any(|info| info.path.ends_with(".end")), "all fields are met");
+
+    // What is used twice and is no part of itself is listed at both places.
+    let address = r##"{"$defs":{"A":{"type":"object","properties":{"street":{"type":"string"}}}},
+        "type":"object","properties":{"from":{"$ref":"#/$defs/A"},"to":{"$ref":"#/$defs/A"}}}"##;
+    assert_eq!(
+        kinds(&shape(address)),
+        ["from: object", "from.street: exact", "to: object", "to.street: exact"]
+    );
+}

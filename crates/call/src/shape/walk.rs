@@ -15,43 +15,57 @@ pub struct FieldInfo<'s> {
     pub field: &'s Field,
 }
 
+/// Fields that a listing has before it enters none a second time. Types that refer to each other, or are used twice on
+/// every level, have more paths than anyone can read, or hold.
+const MAX_PATHS: usize = 20_000;
+
 impl Shape {
-    /// Every field below the root, each once per path, parents first; a recursive field is listed
-    /// where it is first met and not entered again below itself.
+    /// Every field below the root by its paths, parents first. What is below a field is listed at each of its paths, but for
+    /// a field within itself (a tree's node): below such a one only where it is first met. Past some thousands of paths no
+    /// field is entered again, so that the list is no longer than the schema's fields allow.
     pub fn walk(&self) -> Vec<FieldInfo<'_>> {
+        let within_itself = self.within_themselves();
+        let mut entered = vec![false; self.fields.len()];
         let mut found = Vec::new();
-        self.walk_below(self.root, "", &mut vec![self.root], &mut found);
+        let mut waiting = vec![(String::new(), false, self.root)];
+        while let Some((path, required, id)) = waiting.pop() {
+            if id != self.root || !path.is_empty() {
+                found.push(FieldInfo { path: path.clone(), required, id, field: self.field(id) });
+            }
+            let at = id.0 as usize;
+            let again = std::mem::replace(&mut entered[at], true);
+            if again && (within_itself[at] || found.len() >= MAX_PATHS) {
+                continue;
+            }
+            let join = |step: &Step<'_>| match step {
+                Step::Member(name) if path.is_empty() => (*name).to_owned(),
+                Step::Member(name) => format!("{path}.{name}"),
+                Step::Item(index) => format!("{path}[{index}]"),
+                Step::Rest => format!("{path}[]"),
+                Step::Branch(index) => format!("{path}|{index}"),
+            };
+            let below = self.below(id);
+            waiting.extend(
+                below.iter().rev().map(|(step, required, id)| (join(step), *required, *id)),
+            );
+        }
         found
     }
 
-    fn walk_below<'s>(
-        &'s self,
-        id: FieldId,
-        path: &str,
-        above: &mut Vec<FieldId>,
-        found: &mut Vec<FieldInfo<'s>>,
-    ) {
-        let join = |name: &str| match path {
-            "" => name.to_owned(),
-            _ => format!("{path}.{name}"),
-        };
-        let mut children: Vec<(String, bool, FieldId)> = Vec::new();
+    /// The fields right below one, with the step to each and whether it is required.
+    fn below(&self, id: FieldId) -> Vec<(Step<'_>, bool, FieldId)> {
+        let mut below = Vec::new();
         match &self.field(id).kind {
             Kind::Object(object) => {
                 for property in &object.properties {
-                    children.push((join(&property.name), property.required, property.field));
+                    below.push((Step::Member(&property.name), property.required, property.field));
                 }
-                if let Some(additional) = object.additional {
-                    children.push((join("*"), false, additional));
-                }
+                below.extend(object.additional.map(|id| (Step::Member("*"), false, id)));
             }
             Kind::List(items) | Kind::Set(items) => {
-                for (index, item) in items.prefix.iter().enumerate() {
-                    children.push((format!("{path}[{index}]"), false, *item));
-                }
-                if let Some(rest) = items.rest {
-                    children.push((format!("{path}[]"), false, rest));
-                }
+                let listed = items.prefix.iter().enumerate();
+                below.extend(listed.map(|(index, id)| (Step::Item(index), false, *id)));
+                below.extend(items.rest.map(|id| (Step::Rest, false, id)));
             }
             Kind::Union(union) => {
                 let tagged =
@@ -62,19 +76,45 @@ impl Shape {
                         ids.push(id);
                     }
                 }
-                for (index, id) in ids.into_iter().enumerate() {
-                    children.push((format!("{path}|{index}"), false, id));
-                }
+                let branches = ids.into_iter().enumerate();
+                below.extend(branches.map(|(index, id)| (Step::Branch(index), false, id)));
             }
             _ => {}
         }
-        for (path, required, id) in children {
-            found.push(FieldInfo { path: path.clone(), required, id, field: self.field(id) });
-            if !above.contains(&id) {
-                above.push(id);
-                self.walk_below(id, &path, above, found);
-                above.pop();
+        below
+    }
+
+    /// For each field, whether a way down from the root comes to it again below itself. Every circle of fields has one.
+    fn within_themselves(&self) -> Vec<bool> {
+        let mut found = vec![false; self.fields.len()];
+        let mut met = vec![false; self.fields.len()];
+        let mut above = vec![false; self.fields.len()];
+        let enter = |id: FieldId, met: &mut Vec<bool>, above: &mut Vec<bool>| {
+            met[id.0 as usize] = true;
+            above[id.0 as usize] = true;
+            (id, self.below(id).into_iter().map(|(_, _, id)| id).collect::<Vec<_>>().into_iter())
+        };
+        // Without recursion: a way down may be as long as there are fields.
+        let mut way = vec![enter(self.root, &mut met, &mut above)];
+        while let Some((id, below)) = way.last_mut() {
+            match below.next() {
+                Some(next) if above[next.0 as usize] => found[next.0 as usize] = true,
+                Some(next) if met[next.0 as usize] => {}
+                Some(next) => way.push(enter(next, &mut met, &mut above)),
+                None => {
+                    above[id.0 as usize] = false;
+                    way.pop();
+                }
             }
         }
+        found
     }
+}
+
+/// From a field to one right below it.
+enum Step<'s> {
+    Member(&'s str),
+    Item(usize),
+    Rest,
+    Branch(usize),
 }

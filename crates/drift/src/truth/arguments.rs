@@ -15,12 +15,13 @@ pub(super) struct Decoder<'s> {
     pub(super) reworded: bool,
     pub(super) payload: BTreeMap<String, Meaning>,
     pub(super) unclear: Option<Unclear>,
-    /// Defaults within defaults at present.
-    pub(super) defaults: usize,
+    /// What the schema adds to the arguments, within each other at present: defaults, and lists of one around a value.
+    pub(super) added: usize,
 }
 
-/// Defaults within defaults that are read. No schema nests so deep but one whose default has itself as a default.
-const MAX_DEFAULTS: usize = 64;
+/// What is added within what is added, and read. No schema nests so deep but one whose default has itself as a default, or
+/// whose items are lists like itself, of any type.
+const MAX_ADDED: usize = 64;
 
 impl Decoder<'_> {
     /// The whole argument text.
@@ -171,7 +172,6 @@ impl Decoder<'_> {
             items.at(at).is_none_or(|id| self.shape.accepts_type(id, item))
         };
         let inner;
-        let wrapped;
         let values: &[Value<'_>] = match value {
             Value::Array(values) => values,
             other => {
@@ -183,17 +183,27 @@ impl Decoder<'_> {
                         values
                     }
                     _ if accepts(0, other) => {
-                        wrapped = [other.clone()];
-                        &wrapped
+                        return self.within_added(|this| {
+                            this.listed(std::slice::from_ref(other), field, path)
+                        });
                     }
                     _ => return None,
                 }
             }
         };
+        Some(self.listed(values, field, path))
+    }
+
+    /// The items of a list or a set.
+    fn listed(&mut self, values: &[Value<'_>], field: &Field, path: &str) -> Meaning {
         let mut read = Vec::with_capacity(values.len());
         for (at, item) in values.iter().enumerate() {
             let place = format!("{path}[{at}]");
-            read.push(match items.at(at) {
+            let of = match &field.kind {
+                Kind::List(items) | Kind::Set(items) => items.at(at),
+                _ => None,
+            };
+            read.push(match of {
                 Some(id) => {
                     let field = self.shape.field(id);
                     self.read(item, field, &place).unwrap_or(Meaning::Left)
@@ -201,10 +211,22 @@ impl Decoder<'_> {
                 None => open(item, false, false, &mut self.unclear),
             });
         }
-        Some(match field.kind {
+        match field.kind {
             Kind::Set(_) => Meaning::Set(read.into_iter().collect::<BTreeSet<_>>()),
             _ => Meaning::List(read),
-        })
+        }
+    }
+
+    /// Reads what the schema adds; none, and unclear from then on, where that has no end.
+    fn within_added<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        if self.added == MAX_ADDED {
+            self.unclear = Some(Unclear::TooDeep);
+            return None;
+        }
+        self.added += 1;
+        let read = read(self);
+        self.added -= 1;
+        Some(read)
     }
 
     fn object(&mut self, value: &Value<'_>, object: &ObjectShape, path: &str) -> Meaning {
@@ -252,16 +274,13 @@ impl Decoder<'_> {
         for (property, present) in object.properties.iter().zip(present) {
             let field = self.shape.field(property.field);
             if let (false, Some(default), None) = (present, &field.default, self.unclear) {
-                if self.defaults == MAX_DEFAULTS {
-                    self.unclear = Some(Unclear::TooDeep);
-                    break;
-                }
                 let place = format!("{path}.{}", property.name);
-                self.defaults += 1;
-                if let Some(meaning) = self.read(default, field, &place) {
+                let Some(read) = self.within_added(|this| this.read(default, field, &place)) else {
+                    break;
+                };
+                if let Some(meaning) = read {
                     found.insert(property.name.clone(), meaning);
                 }
-                self.defaults -= 1;
             }
         }
         Meaning::Object(found)

@@ -79,7 +79,7 @@ pub enum Unclear {
     Missing,
     /// A field of the business key is absent.
     NoBusinessKey,
-    /// A default has itself as a default, without end.
+    /// A default has itself as a default, or a value is a list of one of itself, without end.
     TooDeep,
 }
 
@@ -107,7 +107,7 @@ pub fn intent(call: &Call, tool: &Tool, reworded: bool) -> Result<Intent, Unclea
         reworded,
         payload: BTreeMap::new(),
         unclear: None,
-        defaults: 0,
+        added: 0,
     };
     let mut fingerprint = decoder.arguments(&call.arguments)?;
     if let Some(unclear) = decoder.unclear {
@@ -151,6 +151,25 @@ fn canonical<'n>(name: &'n str, tool: &'n Tool) -> &'n str {
     if tool.shape.tool_aliases.iter().any(|alias| alias == name) { &tool.name } else { name }
 }
 
+fn tool_of<'c>(pair: &Pair, catalog: &'c Catalog) -> Option<&'c Tool> {
+    match &pair.schema {
+        SchemaRef::ByName => catalog.by_name(&pair.a.tool),
+        SchemaRef::Key(key) => catalog.by_key(key),
+        SchemaRef::Inline(_) => None,
+    }
+    .map(|tool| &**tool)
+}
+
+/// Whether the calls of a drawn pair can be judged at all: not where a default has no end, or a business key is left out
+/// of identity, which no arguments could mend.
+pub fn has_meaning(pair: &Pair, catalog: &Catalog) -> bool {
+    tool_of(pair, catalog).is_none_or(|tool| {
+        [&pair.a, &pair.b].into_iter().all(|call| {
+            !matches!(intent(call, tool, false), Err(Unclear::TooDeep | Unclear::NoBusinessKey))
+        })
+    })
+}
+
 /// Checks the label of a generated pair.
 ///
 /// # Errors
@@ -164,12 +183,7 @@ pub fn check(pair: &Pair, catalog: &Catalog) -> Result<(), Disagreement> {
             found,
         })
     };
-    let tool = match &pair.schema {
-        SchemaRef::ByName => catalog.by_name(&pair.a.tool),
-        SchemaRef::Key(key) => catalog.by_key(key),
-        SchemaRef::Inline(_) => None,
-    };
-    let Some(tool) = tool else { return wrong("a tool that the catalog lacks") };
+    let Some(tool) = tool_of(pair, catalog) else { return wrong("a tool that the catalog lacks") };
     let reworded = pair.drift.iter().any(|name| name == "prose_reworded");
     let names = canonical(&pair.a.tool, tool) == canonical(&pair.b.tool, tool);
     let slots = same_slot(&pair.a, &pair.b, tool);

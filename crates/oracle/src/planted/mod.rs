@@ -6,7 +6,7 @@
 
 mod fault;
 
-use crate::subject::Subject;
+use crate::subject::{Reach, Subject};
 use samecall_keyer::rules::{Normaliser, Rule};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -78,7 +78,7 @@ pub fn plan(name: &str) -> Result<Plan, String> {
 }
 
 fn parse(name: &str, text: &str) -> Result<Plan, String> {
-    let table: Table = text.parse().map_err(|e: toml::de::Error| e.message().to_owned())?;
+    let table: Table = text.parse().map_err(|e: toml::de::Error| e.to_string())?;
     for key in table.keys() {
         if !["about", "base", "replace", "exchange", "fault", "claims"].contains(&key.as_str()) {
             return Err(format!("`{key}` is no field of a plan"));
@@ -96,22 +96,40 @@ fn parse(name: &str, text: &str) -> Result<Plan, String> {
         Some(value) => match words(value).as_deref() {
             Some([from, to]) => match (Rule::by_name(from), Rule::by_name(to)) {
                 (Some(from), Some(to)) => Ok(Some([from, to])),
-                _ => Err(format!("`{key}` names no rule")),
+                (None, _) => Err(format!("`{key}`: `{from}` is no rule")),
+                _ => Err(format!("`{key}`: `{to}` is no rule")),
             },
             _ => Err(format!("`{key}` must be two rules")),
         },
     };
     let mut claims = Vec::new();
-    for claim in table.get("claims").and_then(Value::as_array).unwrap_or(&Vec::new()) {
-        let claim = claim.as_table().ok_or("a claim must be a table")?;
-        claims.push(Claim {
-            target: word(claim, "target")?,
-            law: word(claim, "law")?,
-            class: claim.get("class").and_then(words).unwrap_or_default(),
-        });
+    let none = Vec::new();
+    let listed = match table.get("claims") {
+        None => &none,
+        Some(claims) => claims.as_array().ok_or("`claims` must be a list")?,
+    };
+    for (at, claim) in listed.iter().enumerate() {
+        let wrong = |reason: String| format!("claim {}: {reason}", at + 1);
+        let claim = claim.as_table().ok_or_else(|| wrong("must be a table".to_owned()))?;
+        if let Some(key) = claim.keys().find(|key| !["target", "law", "class"].contains(&&***key)) {
+            return Err(wrong(format!("`{key}` is no field of a claim")));
+        }
+        // An empty class is found by any find of the law, so that a mistake in one would weaken the hunt in silence.
+        let class = match claim.get("class") {
+            None => Vec::new(),
+            Some(class) => {
+                words(class).ok_or_else(|| wrong("`class` must be a list of names".to_owned()))?
+            }
+        };
+        let (target, law) = (word(claim, "target"), word(claim, "law"));
+        claims.push(Claim { target: target.map_err(wrong)?, law: law.map_err(wrong)?, class });
     }
     if claims.is_empty() {
         return Err("no target claims to find it".to_owned());
+    }
+    if ["replace", "exchange", "fault"].iter().filter(|key| table.contains_key(**key)).count() != 1
+    {
+        return Err("one of `replace`, `exchange` and `fault` is wanted".to_owned());
     }
     let fault = table.get("fault").map(|_| word(&table, "fault")).transpose()?;
     Ok(Plan {
@@ -153,6 +171,9 @@ pub fn build(plan: &Plan) -> Result<Subject, String> {
         };
     }
     let base = Subject::named(&plan.base)?;
+    if base.reach() == Reach::Scope {
+        return Err(format!("`{}` is more than its list of rules", plan.base));
+    }
     let mut list = base.list().ok_or(format!("`{}` has no list of rules", plan.base))?.clone();
     let place = |list: &Normaliser, rule: Rule| {
         let found = list.rules.iter().position(|&known| known == rule);
@@ -181,8 +202,23 @@ mod tests {
         let claim = "claims = [{ target = 't', law = 'change' }]";
         let with = |line: &str| format!("about = 'a'\nbase = 'normalised'\n{claim}\n{line}");
         assert!(error(&with("replace = ['nfc']")).contains("two rules"));
-        assert!(error(&with("replace = ['nfc', 'x']")).contains("no rule"));
-        assert!(error(claim).contains("about"));
+        assert!(error(&with("replace = ['nfc', 'x']")).contains("`x` is no rule"));
+        assert!(error(&with("replace = ['nfc', 'strip']\nfault = 'none'")).contains("one of"));
+        assert!(error(&with("")).contains("one of"));
+        assert!(error(&with("\n[[")).contains("line 5"));
+        let claim_of = |fields: &str| {
+            error(&format!(
+                "about = 'a'\nbase = 'normalised'\nfault = 'none'\nclaims = [{{ target = 't', {fields} }}]"
+            ))
+        };
+        assert!(claim_of("law = 'change', class = 'zero_padding'").contains("claim 1: `class`"));
+        assert!(claim_of("law = 'change', class = ['a', 1]").contains("claim 1: `class`"));
+        assert!(claim_of("law = 'change', clas = ['a']").contains("`clas`"));
+        assert!(claim_of("laws = 'change'").contains("`laws`"));
+        assert!(claim_of("class = ['a']").contains("`law`"));
+        let text = with("replace = ['nfc', 'strip']").replace("'normalised'", "'scoped'");
+        assert!(build(&parse("p", &text).unwrap()).err().unwrap().contains("`scoped`"));
+        assert!(error(&format!("{claim}\nfault = 'none'")).contains("about"));
         let plan = parse("p", &format!("about = 'a'\nbase = 'typed'\nfault = 'x'\n{claim}"));
         assert!(build(&plan.unwrap()).err().unwrap().contains("`x`"));
     }

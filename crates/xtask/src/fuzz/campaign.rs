@@ -3,6 +3,7 @@
 use super::{Outcome, Run, build, run, seeds};
 use anyhow::{Context, Result, bail};
 use samecall_fuzz::laws::NAMES;
+use samecall_oracle::is_of_no_strategy;
 use samecall_oracle::subject::{CLEAN, DEFAULT};
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -10,6 +11,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::str::FromStr;
 use std::sync::Mutex;
 use std::thread;
 use std::time::Instant;
@@ -28,8 +30,50 @@ pub struct Campaign {
     pub empty: bool,
     /// libFuzzer's seed, for a campaign that is to be repeated; a fresh one where none is given.
     pub seed: Option<u64>,
+    /// What must be found: strategy, law, and names that are all in the class.
+    pub expected: Vec<Expected>,
     /// Where the report is written; printed alone where none is named.
     pub report: Option<PathBuf>,
+}
+
+/// A find that a baseline is known to have.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expected {
+    /// The strategy.
+    pub strategy: String,
+    /// The broken law.
+    pub law: String,
+    /// Names that are all in the find's class.
+    pub class: Vec<String>,
+}
+
+impl FromStr for Expected {
+    type Err = String;
+
+    /// Reads `STRATEGY:LAW:NAME+NAME`; the names may be missing, the colon before them not.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut parts = text.rsplitn(3, ':');
+        match (parts.next(), parts.next(), parts.next()) {
+            (Some(class), Some(law), Some(strategy)) if !law.is_empty() && !strategy.is_empty() => {
+                let class = class.split('+').filter(|name| !name.is_empty());
+                Ok(Expected {
+                    strategy: strategy.to_owned(),
+                    law: law.to_owned(),
+                    class: class.map(str::to_owned).collect(),
+                })
+            }
+            _ => Err("must be STRATEGY:LAW:NAME+NAME".to_owned()),
+        }
+    }
+}
+
+impl Expected {
+    fn is(&self, strategy: &str, find: &Value) -> bool {
+        let class: Vec<&str> = find["class"].as_str().unwrap_or_default().split('+').collect();
+        self.strategy == strategy
+            && find["law"] == *self.law
+            && self.class.iter().all(|name| class.contains(&name.as_str()))
+    }
 }
 
 struct Done {
@@ -41,8 +85,14 @@ struct Done {
 /// Runs the campaign, prints a table, and writes it with the machine's name and the date.
 ///
 /// # Errors
-/// When a target cannot be built or run, or a strategy that claims to break no law has a find that is not accepted.
+/// When a target cannot be built or run; a find is not accepted, of a law that asks no strategy or of a strategy that claims
+/// to break none; or what was expected is not found.
 pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
+    let known = |target: &String| NAMES.iter().any(|(name, _)| name == target);
+    if let Some(target) = campaign.targets.iter().find(|target| !known(target)) {
+        let names: Vec<&str> = NAMES.iter().map(|(name, _)| *name).collect();
+        bail!("`{target}` is no target; there are {}", names.join(", "));
+    }
     let mut queue = VecDeque::new();
     for (target, has_subject) in NAMES.into_iter().filter(|(target, _)| {
         campaign.targets.is_empty() || campaign.targets.iter().any(|name| name == target)
@@ -58,11 +108,10 @@ pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
         }
         build(root, target)?;
     }
-    if queue.is_empty() {
-        bail!("there is no target of that name");
-    }
+    // Not where a fuzzer of the bare command keeps what it has found before.
+    let own = tempfile::tempdir()?;
     if !campaign.empty {
-        seeds::write(root)?;
+        seeds::write(root, own.path())?;
     }
     let started = Instant::now();
     let (queue, done) = (Mutex::new(queue), Mutex::new(Vec::new()));
@@ -80,7 +129,7 @@ pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
                             strategy: &strategy,
                             finds: "collect".to_owned(),
                             seconds: campaign.seconds,
-                            seeded: !campaign.empty,
+                            seeds: (!campaign.empty).then_some(own.path()),
                             finds_folder: root
                                 .join("fuzz/finds")
                                 .join(strategy.replace([':', ','], "-")),
@@ -106,14 +155,27 @@ pub fn campaign(root: &Path, campaign: &Campaign) -> Result<()> {
     for done in &done {
         let clean = done.strategy.is_empty() || CLEAN.contains(&done.strategy.as_str());
         match &done.outcome {
-            Ok(outcome) if clean => {
+            Ok(outcome) => {
                 for find in outcome.finds().iter().filter(|find| find["accepted"] != true) {
                     let text = |name: &str| find[name].as_str().unwrap_or_default().to_owned();
-                    faults.push(shown(done.target, &text("law"), &text("class"), &outcome.printed));
+                    if clean || is_of_no_strategy(&text("law")) {
+                        let shown =
+                            shown(done.target, &text("law"), &text("class"), &outcome.printed);
+                        faults.push(shown);
+                    }
                 }
             }
-            Ok(_) => {}
             Err(error) => faults.push(format!("{error:#}")),
+        }
+    }
+    for expected in &campaign.expected {
+        let finds = |done: &Done| match &done.outcome {
+            Ok(outcome) => outcome.finds().iter().any(|find| expected.is(&done.strategy, find)),
+            Err(_) => false,
+        };
+        if !done.iter().any(finds) {
+            let Expected { strategy, law, class } = expected;
+            faults.push(format!("not found: {law} ({}) of {strategy}", class.join("+")));
         }
     }
     if !faults.is_empty() {
@@ -222,7 +284,27 @@ fn processor() -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{Expected, shown};
+    use serde_json::json;
+
+    #[test]
+    fn what_is_expected_is_told_from_what_is_found() {
+        let expected: Expected = "planted:doubles:change:a+b".parse().expect("an expectation");
+        assert_eq!(
+            (expected.strategy.as_str(), expected.law.as_str()),
+            ("planted:doubles", "change")
+        );
+        let find = |law: &str, class: &str| json!({ "law": law, "class": class });
+        assert!(expected.is("planted:doubles", &find("change", "a+b+c")));
+        assert!(!expected.is("planted:doubles", &find("change", "a")));
+        assert!(!expected.is("planted:doubles", &find("order", "a+b")));
+        assert!(!expected.is("doubles", &find("change", "a+b")));
+        let any: Expected = "normalised:fixed_point:".parse().expect("an expectation");
+        assert!(any.is("normalised", &find("fixed_point", "any")));
+        for wrong in ["", "normalised", "normalised:change", ":change:a", "normalised::a"] {
+            assert!(wrong.parse::<Expected>().is_err(), "{wrong}");
+        }
+    }
 
     #[test]
     fn a_fault_is_shown_with_its_pair() {

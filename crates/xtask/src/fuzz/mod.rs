@@ -6,7 +6,9 @@ pub mod seeds;
 pub mod selftest;
 
 use anyhow::{Context, Result, bail};
+use samecall_fuzz::last;
 use serde_json::Value;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -21,8 +23,8 @@ pub struct Run<'r> {
     pub finds: String,
     /// Seconds at the most.
     pub seconds: u64,
-    /// Whether it begins from the generated seeds rather than from nothing.
-    pub seeded: bool,
+    /// The folder of seeds that it begins from; nothing where there is none.
+    pub seeds: Option<&'r Path>,
     /// Where finds are written.
     pub finds_folder: PathBuf,
     /// libFuzzer's seed, for runs that are to be repeated.
@@ -65,7 +67,7 @@ pub fn build(root: &Path, target: &str) -> Result<()> {
 /// Runs a target, from an empty corpus or from the seeds, in folders of its own.
 ///
 /// # Errors
-/// When it cannot be run, or ends without a summary.
+/// When it cannot be run, or crashes; the input that it crashed with is kept in `fuzz/artifacts`.
 pub fn run(root: &Path, run: &Run<'_>) -> Result<Outcome> {
     let own = tempfile::tempdir()?;
     let corpus = own.path().join("corpus");
@@ -73,8 +75,8 @@ pub fn run(root: &Path, run: &Run<'_>) -> Result<Outcome> {
     let summary = own.path().join("summary.json");
     let mut command = cargo_fuzz(root, "run", run.target);
     command.arg(run.target).arg(&corpus);
-    if run.seeded {
-        command.arg(root.join("fuzz/corpus").join(run.target));
+    if let Some(seeds) = run.seeds {
+        command.arg(seeds.join(run.target));
     }
     command
         .arg("--")
@@ -85,7 +87,7 @@ pub fn run(root: &Path, run: &Run<'_>) -> Result<Outcome> {
         command.arg(format!("-seed={seed}"));
     }
     let dictionary = root.join("fuzz/dictionaries").join(format!("{}.dict", run.target));
-    if run.seeded && dictionary.is_file() {
+    if run.seeds.is_some() && dictionary.is_file() {
         command.arg(format!("-dict={}", dictionary.display()));
     }
     let output = command
@@ -93,28 +95,65 @@ pub fn run(root: &Path, run: &Run<'_>) -> Result<Outcome> {
         .env("SAMECALL_FINDS", &run.finds)
         .env("SAMECALL_FINDS_DIR", &run.finds_folder)
         .env("SAMECALL_SUMMARY", &summary)
+        .env("SAMECALL_LAST_INPUT", own.path().join(LAST))
         .output()
         .context("cargo fuzz; `cargo install cargo-fuzz` where it is missing")?;
     let printed = String::from_utf8_lossy(&output.stderr).into_owned();
-    let text = std::fs::read_to_string(&summary).with_context(|| {
-        format!("{} left no summary; it printed\n{}", run.target, tail(&printed))
-    })?;
-    // A crash that is no find of a law is a panic, a hang or too much memory within one.
-    let crashed = printed.contains("ERROR: libFuzzer");
-    let ended = run.finds.starts_with("until:") || run.finds == "stop";
-    if crashed && !ended {
-        let kept = root.join("fuzz/artifacts").join(run.target);
-        std::fs::create_dir_all(&kept)?;
-        for entry in std::fs::read_dir(own.path())? {
-            let path = entry?.path();
-            if let Some(name) = path.file_name().filter(|_| path.is_file() && path != summary) {
-                std::fs::copy(&path, kept.join(name))?;
-            }
+    let text = std::fs::read_to_string(&summary);
+    let summary: Option<Value> = match &text {
+        Ok(text) => Some(serde_json::from_str(text).context("the summary of a run")?),
+        Err(_) => None,
+    };
+    match summary {
+        Some(summary) if summary["ended"] == true => {
+            Ok(Outcome { summary, coverage: coverage(&printed), printed })
         }
-        bail!("{} crashed; its input is in {}\n{}", run.target, kept.display(), tail(&printed));
+        // A panic, a hang or too much memory within a law ends the program before its last summary, and nothing but
+        // libFuzzer has the input.
+        early => {
+            let kept = keep(own.path(), &root.join("fuzz/artifacts").join(run.target))?;
+            let finds =
+                early.as_ref().and_then(|early| early["finds"].as_array()).map_or(0, Vec::len);
+            bail!(
+                "{} of {} did not come to its end, after {finds} finds (in {}); inputs for `just fuzz-adopt`: {}\n{}",
+                run.target,
+                run.strategy,
+                run.finds_folder.display(),
+                if kept.is_empty() { "none".to_owned() } else { kept.join(", ") },
+                tail(&printed)
+            )
+        }
     }
-    let summary = serde_json::from_str(&text).context("the summary of a run")?;
-    Ok(Outcome { summary, coverage: coverage(&printed), printed })
+}
+
+/// The file of a run's present input.
+const LAST: &str = "last-input";
+
+/// Copies what libFuzzer wrote of a crash out of a run's own folder, or else the run's last input, on which the stack may have
+/// overflowed; answers the copies.
+fn keep(own: &Path, folder: &Path) -> Result<Vec<String>> {
+    std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let mut kept = Vec::new();
+    for entry in std::fs::read_dir(own)? {
+        let path = entry?.path();
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        if ["crash-", "timeout-", "oom-", "leak-"].iter().any(|start| name.starts_with(start)) {
+            let copy = folder.join(name);
+            std::fs::copy(&path, &copy).with_context(|| copy.display().to_string())?;
+            kept.push(copy.display().to_string());
+        }
+    }
+    if kept.is_empty()
+        && let Ok(file) = std::fs::read(own.join(LAST))
+        && let Some(input) = last::input_of(&file)
+    {
+        let mut hash = DefaultHasher::new();
+        input.hash(&mut hash);
+        let copy = folder.join(format!("stack-{:016x}", hash.finish()));
+        std::fs::write(&copy, input).with_context(|| copy.display().to_string())?;
+        kept.push(copy.display().to_string());
+    }
+    Ok(kept)
 }
 
 fn cargo_fuzz(root: &Path, subcommand: &str, target: &str) -> Command {
@@ -144,6 +183,27 @@ fn tail(printed: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_inputs_of_a_crash_outlive_its_run() {
+        let (own, folder) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        for name in ["crash-1", "timeout-2", "summary.json"] {
+            std::fs::write(own.path().join(name), name).unwrap();
+        }
+        let to = folder.path().join("normalizer");
+        assert_eq!(keep(own.path(), &to).unwrap().len(), 2);
+        assert_eq!(std::fs::read(to.join("crash-1")).unwrap(), b"crash-1");
+        assert!(!to.join("summary.json").exists());
+
+        // What overflows the stack leaves nothing but the last input.
+        let own = tempfile::tempdir().unwrap();
+        assert!(keep(own.path(), &to).unwrap().is_empty());
+        std::fs::write(own.path().join(LAST), [&[1, 0, 0, 0, 0, 0, 0, 0][..], b"xlonger"].concat())
+            .unwrap();
+        let [copy] = &keep(own.path(), &to).unwrap()[..] else { panic!("one file is kept") };
+        assert!(copy.contains("/stack-"), "{copy}");
+        assert_eq!(std::fs::read(copy).unwrap(), b"x");
+    }
 
     #[test]
     fn the_last_coverage_counts() {

@@ -3,16 +3,21 @@
 use anyhow::{Context, Result};
 use samecall_fuzz::{dictionary, seeds};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-/// Writes `fuzz/corpus/TARGET/seed-N` and `fuzz/dictionaries/TARGET.dict`; answers a line for each target.
+/// Where a fuzzer of the bare command has its corpus.
+pub fn corpus(root: &Path) -> PathBuf {
+    root.join("fuzz/corpus")
+}
+
+/// Writes `TARGET/seed-N` into a folder, and `fuzz/dictionaries/TARGET.dict`; answers a line for each target.
 ///
 /// # Errors
 /// When the corpus cannot be read, or a file not be written.
-pub fn write(root: &Path) -> Result<Vec<String>> {
+pub fn write(root: &Path, corpus: &Path) -> Result<Vec<String>> {
     let mut report = Vec::new();
     for (target, inputs) in seeds::seeds()? {
-        let folder = root.join("fuzz/corpus").join(target);
+        let folder = corpus.join(target);
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         for (at, input) in inputs.iter().enumerate() {
             fs::write(folder.join(format!("seed-{at:04}")), input)?;

@@ -67,7 +67,7 @@ fn hunt(
             strategy: &strategy,
             finds: format!("until:{}:{}", claim.law, claim.class.join("+")),
             seconds,
-            seeded: false,
+            seeds: None,
             finds_folder: finds.to_owned(),
             seed: Some(1),
         },
