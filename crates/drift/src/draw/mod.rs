@@ -73,8 +73,9 @@ impl<'p> Drawing<'p, '_, '_> {
     fn value(&mut self, plan: &'p FieldPlan, depth: usize) -> Val<'p> {
         let hostile = self.hostile();
         let c = &mut *self.choices;
+        // What an alias stands for is text, and need be no point in time.
         if !plan.aliases.is_empty()
-            && !matches!(plan.kind, Kind::Enum(_))
+            && !matches!(plan.kind, Kind::Enum(_) | Kind::Instant { .. })
             && c.permille(600)
             && let Some((_, member)) = c.pick(&plan.aliases)
         {
