@@ -379,6 +379,15 @@ fn a_list_of_fields_does_not_grow_with_the_ways_to_them() {
     assert!(paths.len() < 25_000, "{} paths", paths.len());
     assert!(paths.iter().any(|info| info.path.ends_with(".end")), "all fields are met");
 
+    let tree = r##"{"$defs":{"N":{"type":"object","properties":{"l":{"$ref":"#/$defs/N"},"r":{"$ref":"#/$defs/N"}}}},
+        "type":"object","properties":{"x":{"$ref":"#/$defs/N"},"y":{"$ref":"#/$defs/N"}}}"##;
+    let tree = shape(tree);
+    let paths: Vec<String> = tree.walk().into_iter().map(|info| info.path).collect();
+    assert_eq!(
+        paths,
+        ["x", "x.l", "x.l.l", "x.l.r", "x.l.r.l", "x.l.r.r", "x.r", "y", "y.l", "y.r"]
+    );
+
     // What is used twice and is no part of itself is listed at both places.
     let address = r##"{"$defs":{"A":{"type":"object","properties":{"street":{"type":"string"}}}},
         "type":"object","properties":{"from":{"$ref":"#/$defs/A"},"to":{"$ref":"#/$defs/A"}}}"##;

@@ -27,11 +27,13 @@ impl Shape {
         let within_itself = self.within_themselves();
         let mut entered = vec![false; self.fields.len()];
         let mut found = Vec::new();
-        let mut waiting = vec![(String::new(), false, self.root)];
+        // The root has no path; where it is met again below itself it has one, be that an empty name.
+        let mut waiting = vec![(None, false, self.root)];
         while let Some((path, required, id)) = waiting.pop() {
-            if id != self.root || !path.is_empty() {
-                found.push(FieldInfo { path: path.clone(), required, id, field: self.field(id) });
+            if let Some(path) = path.clone() {
+                found.push(FieldInfo { path, required, id, field: self.field(id) });
             }
+            let path = path.unwrap_or_default();
             let at = id.0 as usize;
             let again = std::mem::replace(&mut entered[at], true);
             if again && (within_itself[at] || found.len() >= MAX_PATHS) {
@@ -46,7 +48,7 @@ impl Shape {
             };
             let below = self.below(id);
             waiting.extend(
-                below.iter().rev().map(|(step, required, id)| (join(step), *required, *id)),
+                below.iter().rev().map(|(step, required, id)| (Some(join(step)), *required, *id)),
             );
         }
         found
