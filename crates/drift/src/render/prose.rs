@@ -34,8 +34,6 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, all: bool, c: &mut Choic
         P::CaseFold => match &plan.kind {
             Kind::Enum(_) => fold_enum(plan, text),
             Kind::Email => Some(text.to_ascii_lowercase()),
-            // Text that is no point in time is compared as it is.
-            Kind::Instant { .. } => None,
             _ if is_synonym(plan, text) => None,
             Kind::Text => Some(composed(text, lower)),
             _ => Some(lower(text)),
