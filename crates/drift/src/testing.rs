@@ -1,7 +1,11 @@
-//! Strategies of `proptest` and `Arbitrary` values: intents, spellings, changes and pairs.
+//! Strategies of `proptest` and `Arbitrary` values: intents, spellings, changes, pairs and schemas.
 //!
-//! All of them follow a tape of numbers. Shrinking makes the tape shorter or its numbers smaller, which
+//! All but the schemas follow a tape of numbers. Shrinking makes the tape shorter or its numbers smaller, which
 //! makes a plainer pair of the same kind; the label is derived anew from the tape, so it stays true.
+
+mod schemas;
+
+pub use schemas::{combinations, schemas};
 
 use crate::catalog::builtin_catalog;
 use crate::generator::Generator;

@@ -7,6 +7,7 @@ mod exact;
 mod object;
 mod prepare;
 mod scope;
+mod sets;
 mod typed;
 
 pub(crate) use prepare::prepare;
@@ -37,6 +38,9 @@ pub(crate) fn apply<'p>(
         if count == 0 {
             return false;
         }
+        // A value of another type is no other item's.
+        let retyped = matches!(production, P::TypeChanged | P::UnionType);
+        let before = (!retyped && sets::has_repeats(&side.root)).then(|| side.root.clone());
         let start = c.below(count);
         let mut drawing = Drawing { tool, hostile, choices: c, values: 0 };
         let mut on = |node: &mut Node<'p>| match production {
@@ -68,11 +72,18 @@ pub(crate) fn apply<'p>(
             | P::ProseNumber => exact::apply(production, node, drawing.choices),
             _ => typed::apply(production, node, &mut drawing),
         };
-        if production == P::NestedChanged {
+        let done = if production == P::NestedChanged {
             below_top(&mut side.root, sites, &mut on)
         } else {
             side.root.visit(sites, &mut { start }, false, &mut on)
                 || (start > 0 && side.root.visit(sites, &mut 0, false, &mut on))
+        };
+        match before {
+            Some(before) if done && sets::is_hidden(&before, &side.root) => {
+                side.root = before;
+                false
+            }
+            _ => done,
         }
     };
     if done {

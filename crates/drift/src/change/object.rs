@@ -2,7 +2,7 @@
 
 use crate::draw::words::EXTRA_NAMES;
 use crate::draw::{Drawing, clearly_differ};
-use crate::plan::{FieldPlan, Kind, ObjectPlan};
+use crate::plan::{FieldPlan, Kind, ObjectPlan, ToolPlan};
 use crate::production::Production as P;
 use crate::render::{is_absent, is_empty, is_free};
 use crate::tree::{Member, Node, Val};
@@ -37,7 +37,7 @@ pub(super) fn apply<'p>(
                     let key_field = root && tool.key_fields.contains(&at);
                     let absent = is_blank(&m.node) || matches!(m.node.value, Val::Null);
                     let open = !property.required && field.default.is_none();
-                    open && is_identity(field) && !absent && !key_field
+                    open && is_identity(field) && is_identity(m.node.plan) && !absent && !key_field
                 })
             };
             remove_one(members, drawing, droppable)
@@ -45,7 +45,8 @@ pub(super) fn apply<'p>(
         (P::ExtraArgument, object) => {
             let ignored = tool.fields[tool.root].object().is_some_and(|o| o.ignores_undeclared);
             let name = drawing.choices.of(&EXTRA_NAMES);
-            if ignored || !is_free(object.unwrap_or(&OPEN), members, name) {
+            let object = object.unwrap_or(&OPEN);
+            if ignored || !counts(tool, object) || !is_free(object, members, name) {
                 return false;
             }
             let open = &tool.fields[0];
@@ -61,7 +62,7 @@ pub(super) fn apply<'p>(
         (P::ExtraNull, Some(object)) => {
             let name = drawing.choices.of(&EXTRA_NAMES);
             let declared = object.undeclared_null_absent || object.ignores_undeclared;
-            if declared || !root || !is_free(object, members, name) {
+            if declared || !root || !counts(tool, object) || !is_free(object, members, name) {
                 return false;
             }
             members.push(undeclared(name, Node::new(&tool.fields[0], Val::Null)));
@@ -74,7 +75,7 @@ pub(super) fn apply<'p>(
                 !property.required
                     && field.nullable
                     && !field.null_absent
-                    && is_identity(field)
+                    && tool.is_identity(field)
                     && !matches!(field.default, Some(Value::Null))
             };
             let null = |m: &Member<'_>| {
@@ -95,6 +96,11 @@ pub(super) fn apply<'p>(
     }
 }
 
+/// Whether undeclared members of the object are part of identity.
+fn counts(tool: &ToolPlan, object: &ObjectPlan) -> bool {
+    object.additional.is_none_or(|at| tool.is_identity(&tool.fields[at]))
+}
+
 fn is_identity(field: &FieldPlan) -> bool {
     !matches!(field.kind, Kind::Volatile | Kind::Payload)
 }
@@ -108,10 +114,22 @@ fn undeclared<'p>(name: &'static str, node: Node<'p>) -> Member<'p> {
 fn is_blank(node: &Node<'_>) -> bool {
     match &node.value {
         Val::Null => node.plan.null_absent,
-        Val::Object(members) if node.plan.empty_absent => {
-            members.iter().all(|m| is_blank(&m.node) || matches!(m.node.plan.kind, Kind::Volatile))
-        }
+        Val::Object(members) if node.plan.empty_absent => members.iter().all(|m| {
+            let undeclared = m.property.is_none() && is_hollow(&m.node);
+            undeclared || is_blank(&m.node) || matches!(m.node.plan.kind, Kind::Volatile)
+        }),
         value => node.plan.empty_absent && is_empty(value),
+    }
+}
+
+/// Whether nothing is in a value, where what is empty may mean absent at every depth.
+fn is_hollow(node: &Node<'_>) -> bool {
+    match &node.value {
+        Val::Null => true,
+        Val::Object(members) => {
+            members.iter().all(|m| is_hollow(&m.node) || matches!(m.node.plan.kind, Kind::Volatile))
+        }
+        value => is_empty(value),
     }
 }
 
@@ -185,7 +203,8 @@ fn added<'p>(
             continue;
         }
         let node = drawing.node(field, 2);
-        if is_blank(&node) || matches!(node.value, Val::Null) {
+        // A branch of a union may be left out of identity though others are not.
+        if is_blank(&node) || matches!(node.value, Val::Null) || !is_identity(node.plan) {
             continue;
         }
         let name = property.name.as_str().into();

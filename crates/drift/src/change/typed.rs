@@ -148,6 +148,12 @@ fn uri(production: P, text: &str, c: &mut Choices<'_>) -> Option<String> {
     let authority = text.find("://")? + 3;
     let path = authority + text[authority..].find(['/', '?', '#'])?;
     let after = path + text[path..].find(['?', '#']).unwrap_or(text.len() - path);
+    // What a `..` takes away is no part of the path, and neither is a slash behind it.
+    let resolves =
+        matches!(production, P::UriPathCase | P::UriSlash) && has_dots(&text[path..after]);
+    if resolves {
+        return None;
+    }
     Some(match production {
         P::UriPathCase => {
             let bytes = text.as_bytes();
@@ -184,6 +190,12 @@ fn uri(production: P, text: &str, c: &mut Choices<'_>) -> Option<String> {
         },
         _ => return None,
     })
+}
+
+/// Whether a segment of the path stands for another one: `.` and `..`, percent-encoded too.
+fn has_dots(path: &str) -> bool {
+    let plain = path.replace("%2e", ".").replace("%2E", ".");
+    plain.split('/').any(|segment| matches!(segment, "." | ".."))
 }
 
 fn instant(production: P, moment: &mut Moment, c: &mut Choices<'_>) -> bool {
@@ -333,7 +345,7 @@ fn items<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '
         P::NullItem if matches!(plan.kind, Kind::List(_)) => {
             let field = of.at(items.len());
             let field = &drawing.tool.fields[field];
-            if matches!(field.kind, Kind::Volatile) {
+            if !drawing.tool.is_identity(field) {
                 return false;
             }
             items.push(Node::new(field, Val::Null));

@@ -325,7 +325,13 @@ pub(crate) fn plain<'p>(value: &'p Value<'static>) -> Val<'p> {
 /// counts as alike.
 pub(crate) fn clearly_differ(a: &Node<'_>, b: &Node<'_>) -> bool {
     let is_left_out = |node: &Node<'_>| matches!(node.plan.kind, Kind::Volatile);
-    if is_left_out(a) || is_left_out(b) {
+    // What is absent has its default, which the other one may be.
+    let is_default = |node: &Node<'_>| {
+        node.plan.empty_absent
+            && node.plan.default.is_some()
+            && crate::render::is_empty(&node.value)
+    };
+    if is_left_out(a) || is_left_out(b) || is_default(a) || is_default(b) {
         return false;
     }
     match (&a.value, &b.value) {

@@ -33,6 +33,7 @@ pub(crate) fn compile(tool: &Arc<Tool>) -> Option<ToolPlan> {
         doc: &schema,
         fields: vec![open_field()],
         memo: HashMap::new(),
+        empty_absent: false,
     };
     let root = compiler.fields.len();
     compiler.fields.push(open_field());
@@ -64,6 +65,8 @@ struct Compiler<'s> {
     doc: &'s Value<'s>,
     fields: Vec<FieldPlan>,
     memo: HashMap<FieldId, usize>,
+    /// Empty values under undeclared names mean absent here.
+    empty_absent: bool,
 }
 
 impl<'s> Compiler<'s> {
@@ -145,11 +148,17 @@ impl<'s> Compiler<'s> {
             ShapeKind::List(items) => Kind::List(self.items(items, schema, name)),
             ShapeKind::Set(items) => Kind::Set(self.items(items, schema, name)),
             ShapeKind::Object(object) => {
+                // What the field of undeclared members says itself goes before what the object says of them.
+                let own = object.additional.and_then(|id| self.shape.field(id).stated_null);
+                let null = own.or(object.undeclared_null);
                 let mut plan = ObjectPlan {
-                    undeclared_null_absent: object.undeclared_null == Some(NullMeaning::Absent),
+                    undeclared_null_absent: null == Some(NullMeaning::Absent),
                     required_undeclared: object.required_undeclared.clone(),
                     ..ObjectPlan::default()
                 };
+                // What is said of undeclared members holds at every depth.
+                let outer = self.empty_absent;
+                self.empty_absent |= object.undeclared_empty == Some(EmptyMeaning::Absent);
                 for property in &object.properties {
                     let below = schema
                         .and_then(|s| keyword(s, "properties"))
@@ -164,10 +173,23 @@ impl<'s> Compiler<'s> {
                 plan.additional = object.additional.map(|id| {
                     self.field(id, schema.and_then(|s| keyword(s, "additionalProperties")), "")
                 });
+                if let (Some(at), true) = (plan.additional, self.empty_absent) {
+                    self.mark_empty_absent(at);
+                }
+                self.empty_absent = outer;
                 Kind::Object(plan)
             }
             ShapeKind::Union(union) => {
-                let mask = field.json_types.iter().fold(0, |mask, of| mask | type_bit(*of));
+                let mut mask = field.json_types.iter().fold(0, |mask, of| mask | type_bit(*of));
+                let texts = union.branch(JsonType::String);
+                let texts = texts.and_then(|id| self.narrowed(JsonType::String, id));
+                let of_numbers = |id| {
+                    matches!(self.shape.field(id).kind, ShapeKind::Number { .. } | ShapeKind::Json)
+                };
+                if texts.is_some_and(of_numbers) {
+                    // A number in a text is no value of another type. Of a union it stays.
+                    mask = mask & !type_bit(JsonType::String) | type_bit(JsonType::Null);
+                }
                 // Each branch with the types that it alone has; of its others nobody can tell.
                 let mut claims: Vec<(FieldId, u8)> = Vec::new();
                 for (of, id) in &union.branches {
@@ -193,17 +215,18 @@ impl<'s> Compiler<'s> {
                     let known = union.branches.iter().any(of_branch)
                         || (*of == JsonType::Object && union.tag.is_some());
                     if *of == JsonType::String && !known {
-                        let plan = FieldPlan {
-                            kind: Kind::Exact,
-                            union_types: mask,
-                            types: type_bit(*of),
-                            ..open_field()
-                        };
-                        branches.push(self.fields.len());
-                        self.fields.push(plan);
+                        branches.push(self.unclaimed(mask));
                     }
                 }
                 branches.dedup();
+                let left_out = |(of, id): &(JsonType, FieldId)| {
+                    let id = self.narrowed(*of, *id).unwrap_or(*id);
+                    matches!(self.shape.field(id).kind, ShapeKind::Volatile | ShapeKind::Payload)
+                };
+                if branches.is_empty() && union.branches.iter().any(left_out) {
+                    // What is drawn of no branch must be none that is left out: a text is not.
+                    branches.push(self.unclaimed(mask));
+                }
                 if branches.is_empty() {
                     return Kind::Any;
                 }
@@ -212,6 +235,25 @@ impl<'s> Compiler<'s> {
             // Kinds that this crate does not know yet are compared as JSON at least.
             _ => Kind::Any,
         }
+    }
+
+    /// Makes the empty values of a field, and of its branches, mean absent.
+    fn mark_empty_absent(&mut self, field: usize) {
+        let (mut next, mut seen) = (vec![field], Vec::new());
+        while let Some(at) = next.pop() {
+            self.fields[at].empty_absent = true;
+            seen.push(at);
+            if let Kind::Union { branches, .. } = &self.fields[at].kind {
+                next.extend(branches.iter().filter(|branch| !seen.contains(branch)));
+            }
+        }
+    }
+
+    /// The field of a union's texts that no branch takes.
+    fn unclaimed(&mut self, mask: u8) -> usize {
+        let types = type_bit(JsonType::String);
+        self.fields.push(FieldPlan { kind: Kind::Exact, union_types: mask, types, ..open_field() });
+        self.fields.len() - 1
     }
 
     /// The branch of a type within a branch that is a union itself, whose other types may be claimed by others.
@@ -250,7 +292,12 @@ impl<'s> Compiler<'s> {
             return None;
         }
         let declared = field.json_types.iter().fold(0, |mask, of| mask | type_bit(*of));
-        if declared & !types == 0 || matches!(field.kind, ShapeKind::Union(_)) {
+        // Members and aliases of other types are other branches' values.
+        let alone = match &field.kind {
+            ShapeKind::Enum(members) => members.iter().all(|member| takes(JsonType::of(member))),
+            _ => field.aliases.is_empty() || takes(JsonType::String),
+        };
+        if declared & !types == 0 && alone || matches!(field.kind, ShapeKind::Union(_)) {
             let at = self.field(id, None, name);
             self.fields[at].union_types = mask;
             return Some(at);

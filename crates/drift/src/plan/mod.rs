@@ -30,6 +30,26 @@ pub(crate) struct ToolPlan {
 }
 
 impl ToolPlan {
+    /// Whether every value of the field is part of identity, whichever branch of a union it is.
+    pub(crate) fn is_identity(&self, field: &FieldPlan) -> bool {
+        let (mut next, mut seen) = (vec![field], Vec::new());
+        while let Some(field) = next.pop() {
+            match &field.kind {
+                Kind::Volatile | Kind::Payload => return false,
+                Kind::Union { branches, .. } => {
+                    for at in branches {
+                        if !seen.contains(at) {
+                            seen.push(*at);
+                            next.push(&self.fields[*at]);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
     /// Whether a value of the field can have payload within it, written or by a default.
     pub(crate) fn may_hold_payload(&self, field: &FieldPlan) -> bool {
         if self.sites & site::PAYLOAD == 0 {

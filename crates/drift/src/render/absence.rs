@@ -81,7 +81,13 @@ pub(super) fn apply<'p>(
         }),
         P::VolatileDropped if !plan.empty_absent => drop_members(members, |m| {
             matches!(m.node.plan.kind, Kind::Volatile)
-                && m.property.is_some_and(|at| !object.properties[at].required)
+                && m.property.is_some_and(|at| {
+                    let property = &object.properties[at];
+                    let field = &tool.fields[property.field];
+                    // The default of a union may be of a branch that counts.
+                    let left_out = matches!(field.kind, Kind::Volatile) || field.default.is_none();
+                    left_out && !property.required
+                })
         }),
         _ => false,
     }

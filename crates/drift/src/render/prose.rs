@@ -34,6 +34,8 @@ pub(super) fn apply(production: P, node: &mut Node<'_>, all: bool, c: &mut Choic
         P::CaseFold => match &plan.kind {
             Kind::Enum(_) => fold_enum(plan, text),
             Kind::Email => Some(text.to_ascii_lowercase()),
+            // A default, which need be no point in time.
+            Kind::Instant { .. } => None,
             _ if is_synonym(plan, text) => None,
             Kind::Text => Some(composed(text, lower)),
             _ => Some(lower(text)),

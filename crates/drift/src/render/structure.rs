@@ -1,7 +1,7 @@
 //! Objects, lists and sets in other spellings.
 
 use crate::choice::Choices;
-use crate::plan::{Kind, ToolPlan};
+use crate::plan::{FieldPlan, Kind, ToolPlan};
 use crate::production::Production as P;
 use crate::tree::{Node, Val};
 use crate::write;
@@ -58,7 +58,9 @@ pub(super) fn apply<'p>(
                 Val::Text(text) => text.is_empty() || text.trim_start().starts_with('['),
                 _ => item.as_text,
             };
-            let taken = item.plan.takes(json_type(item)) || open;
+            let of_type = json_type(item);
+            let takes = |field: &FieldPlan| field.takes(of_type);
+            let taken = open || (takes(item.plan) && takes(&tool.fields[of.at(0)]));
             if !plan.coerces() || unclear || !taken || of.prefix.len() > 1 {
                 return false;
             }

@@ -17,6 +17,8 @@ pub(super) struct Decoder<'s> {
     pub(super) unclear: Option<Unclear>,
     /// What the schema adds to the arguments, within each other at present: defaults, and lists of one around a value.
     pub(super) added: usize,
+    /// What holds here of names that the schema does not declare.
+    pub(super) around: Around,
 }
 
 /// What is added within what is added, and read. No schema nests so deep but one whose default has itself as a default, or
@@ -73,7 +75,7 @@ impl Decoder<'_> {
         match &field.kind {
             Kind::Volatile => return None,
             Kind::Payload => {
-                let mut meaning = open(value, false, false, &mut self.unclear);
+                let mut meaning = open(value, self.around, &mut self.unclear);
                 if let (Meaning::Text(text), true) = (&meaning, self.reworded)
                     && let Some(first) = first_wording(text)
                 {
@@ -94,7 +96,7 @@ impl Decoder<'_> {
         let text = aliased.or(text);
         let as_is = |decoder: &mut Self| match aliased {
             Some(member) => Meaning::Text(member.to_owned()),
-            None => open(value, false, false, &mut decoder.unclear),
+            None => open(value, decoder.around, &mut decoder.unclear),
         };
         let of_text = |form: Option<String>| form.map(Meaning::Text);
         let found = match &field.kind {
@@ -130,7 +132,7 @@ impl Decoder<'_> {
             Kind::Phone => of_text(text.map(scalar::phone)),
             Kind::Email => of_text(text.map(scalar::fold)),
             Kind::Json => {
-                text.and_then(parsed).map(|inner| open(&inner, false, false, &mut self.unclear))
+                text.and_then(parsed).map(|inner| open(&inner, self.around, &mut self.unclear))
             }
             Kind::List(_) | Kind::Set(_) => self.items(value, field, path),
             Kind::Object(object) => match value {
@@ -143,7 +145,11 @@ impl Decoder<'_> {
             Kind::Union(union) => match union.select(value) {
                 Some(id) => {
                     let branch = self.shape.field(id);
-                    return self.read(value, branch, path);
+                    let outer = self.around;
+                    self.around = outer.within(field.stated_null, field.stated_empty);
+                    let read = self.read(value, branch, path);
+                    self.around = outer;
+                    return read;
                 }
                 None => None,
             },
@@ -208,7 +214,7 @@ impl Decoder<'_> {
                     let field = self.shape.field(id);
                     self.read(item, field, &place).unwrap_or(Meaning::Left)
                 }
-                None => open(item, false, false, &mut self.unclear),
+                None => open(item, self.around, &mut self.unclear),
             });
         }
         match field.kind {
@@ -235,15 +241,15 @@ impl Decoder<'_> {
         let matches = match_names(object, &names);
         let mut found = BTreeMap::new();
         let mut present = vec![false; object.properties.len()];
-        let null_absent = object.undeclared_null == Some(NullMeaning::Absent);
-        let empty_absent = object.undeclared_empty == Some(EmptyMeaning::Absent);
+        let outer = self.around;
+        self.around = outer.within(object.undeclared_null, object.undeclared_empty);
         for ((name, value), of) in members.iter().zip(&matches) {
             let place = format!("{path}.{name}");
             match of {
                 NameMatch::Declared(at) => {
                     let property = &object.properties[*at];
                     let field = self.shape.field(property.field);
-                    if self.is_absent(value, field) {
+                    if self.is_absent(value, field, self.around) {
                         continue;
                     }
                     present[*at] = true;
@@ -254,17 +260,14 @@ impl Decoder<'_> {
                 }
                 NameMatch::Undeclared if self.shape.ignore_undeclared => {}
                 NameMatch::Undeclared => {
-                    if null_absent && matches!(value, Value::Null) {
+                    let field = object.additional.map(|id| self.shape.field(id));
+                    if self.is_undeclared_absent(value, field, self.around) {
                         continue;
                     }
-                    let meaning = match object.additional {
-                        Some(id) => {
-                            let field = self.shape.field(id);
-                            self.read(value, field, &place)
-                        }
-                        None => Some(open(value, null_absent, empty_absent, &mut self.unclear)),
+                    let meaning = match field {
+                        Some(field) => self.read(value, field, &place),
+                        None => Some(open(value, self.around, &mut self.unclear)),
                     };
-                    let meaning = meaning.filter(|m| !(empty_absent && is_empty(m)));
                     if let Some(meaning) = meaning {
                         found.insert(name.clone(), meaning);
                     }
@@ -283,6 +286,7 @@ impl Decoder<'_> {
                 }
             }
         }
+        self.around = outer;
         Meaning::Object(found)
     }
 
@@ -298,21 +302,55 @@ impl Decoder<'_> {
     }
 
     /// Whether a value stands for its own absence.
-    fn is_absent(&self, value: &Value<'_>, field: &Field) -> bool {
+    fn is_absent(&self, value: &Value<'_>, field: &Field, around: Around) -> bool {
         match value {
             Value::Null => field.null == NullMeaning::Absent,
-            _ if field.empty != EmptyMeaning::Absent => false,
+            _ => field.empty == EmptyMeaning::Absent && self.is_hollow(value, Some(field), around),
+        }
+    }
+
+    /// Whether a value under a name that the schema does not declare stands for its own absence: as its field says, else
+    /// as the objects around it do.
+    fn is_undeclared_absent(
+        &self,
+        value: &Value<'_>,
+        field: Option<&Field>,
+        around: Around,
+    ) -> bool {
+        let own = field.map_or(around, |f| around.within(f.stated_null, f.stated_empty));
+        match value {
+            Value::Null => own.null_absent,
+            _ => own.empty_absent && self.is_hollow(value, field, around),
+        }
+    }
+
+    /// Whether a value is empty once what is absent in it is gone.
+    fn is_hollow(&self, value: &Value<'_>, field: Option<&Field>, around: Around) -> bool {
+        if let Some(Field { kind: Kind::Union(union), stated_null, stated_empty, .. }) = field {
+            let branch = union.select(value).map(|id| self.shape.field(id));
+            return self.is_hollow(value, branch, around.within(*stated_null, *stated_empty));
+        }
+        match value {
             Value::Array(items) => items.is_empty(),
             // Text that is read as an object or a list is as empty as that is.
-            Value::String(text) => match (text.as_str().and_then(parsed), &field.kind) {
-                (Some(inner @ Value::Object(_)), Kind::Object(_))
-                | (Some(inner @ Value::Array(_)), Kind::List(_) | Kind::Set(_)) => {
-                    self.is_absent(&inner, field)
+            Value::String(text) => {
+                match (text.as_str().and_then(parsed), field.map(|field| &field.kind)) {
+                    (Some(inner @ Value::Object(_)), Some(Kind::Object(_)))
+                    | (Some(inner @ Value::Array(_)), Some(Kind::List(_) | Kind::Set(_))) => {
+                        self.is_hollow(&inner, field, around)
+                    }
+                    _ => *text == *"",
                 }
-                _ => *text == *"",
-            },
+            }
             Value::Object(members) => {
-                let Kind::Object(object) = &field.kind else { return members.is_empty() };
+                let nothing = ObjectShape::default();
+                let object = match field.map(|field| &field.kind) {
+                    Some(Kind::Object(object)) => object,
+                    // It is an item of a list then, unless nothing is written in it.
+                    Some(Kind::List(_) | Kind::Set(_)) => return members.is_empty(),
+                    _ => &nothing,
+                };
+                let around = around.within(object.undeclared_null, object.undeclared_empty);
                 let names: Vec<String> = members
                     .iter()
                     .map(|member| member.name.as_str().unwrap_or_default().nfc().collect())
@@ -323,17 +361,32 @@ impl Decoder<'_> {
                     NameMatch::Declared(at) => {
                         let field = self.shape.field(object.properties[at].field);
                         self.is_left_out(&member.value, field)
-                            || self.is_absent(&member.value, field)
+                            || self.is_absent(&member.value, field, around)
                     }
                     NameMatch::Undeclared => {
                         let field = object.additional.map(|id| self.shape.field(id));
                         field.is_some_and(|field| self.is_left_out(&member.value, field))
-                            || (object.undeclared_null == Some(NullMeaning::Absent)
-                                && matches!(member.value, Value::Null))
+                            || self.is_undeclared_absent(&member.value, field, around)
                     }
                 })
             }
             _ => false,
+        }
+    }
+}
+
+/// What null and empty values mean under names that the schema does not declare, as the objects around say.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Around {
+    null_absent: bool,
+    empty_absent: bool,
+}
+
+impl Around {
+    fn within(self, null: Option<NullMeaning>, empty: Option<EmptyMeaning>) -> Self {
+        Around {
+            null_absent: null.map_or(self.null_absent, |of| of == NullMeaning::Absent),
+            empty_absent: empty.map_or(self.empty_absent, |of| of == EmptyMeaning::Absent),
         }
     }
 }
@@ -370,12 +423,7 @@ fn members_once<'v, 'a>(
 }
 
 /// A value of which the schema says nothing: the same JSON, numbers as exact decimals.
-fn open(
-    value: &Value<'_>,
-    null_absent: bool,
-    empty_absent: bool,
-    unclear: &mut Option<Unclear>,
-) -> Meaning {
+fn open(value: &Value<'_>, around: Around, unclear: &mut Option<Unclear>) -> Meaning {
     match value {
         Value::Null => Meaning::Null,
         Value::Bool(b) => Meaning::Bool(*b),
@@ -384,17 +432,17 @@ fn open(
         }
         Value::NonFinite(_) => Meaning::Left,
         Value::String(text) => Meaning::Text(text.as_str().unwrap_or_default().to_owned()),
-        Value::Array(items) => Meaning::List(
-            items.iter().map(|v| open(v, null_absent, empty_absent, unclear)).collect(),
-        ),
+        Value::Array(items) => {
+            Meaning::List(items.iter().map(|v| open(v, around, unclear)).collect())
+        }
         Value::Object(_) => {
             let mut members = BTreeMap::new();
             for (name, value) in members_once(value, unclear) {
-                if null_absent && matches!(value, Value::Null) {
+                if around.null_absent && matches!(value, Value::Null) {
                     continue;
                 }
-                let meaning = open(value, null_absent, empty_absent, unclear);
-                if !(empty_absent && is_empty(&meaning)) {
+                let meaning = open(value, around, unclear);
+                if !(around.empty_absent && is_empty(&meaning)) {
                     members.insert(name, meaning);
                 }
             }

@@ -108,6 +108,7 @@ pub fn intent(call: &Call, tool: &Tool, reworded: bool) -> Result<Intent, Unclea
         payload: BTreeMap::new(),
         unclear: None,
         added: 0,
+        around: arguments::Around::default(),
     };
     let mut fingerprint = decoder.arguments(&call.arguments)?;
     if let Some(unclear) = decoder.unclear {

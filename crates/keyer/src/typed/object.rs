@@ -161,9 +161,9 @@ impl<'s> Writer<'s> {
         let Some((first, repeats)) = run.split_first() else { return Ok(()) };
         self.enter(|| String::from_utf8_lossy(&first.name).into_owned());
         // Of two values under one name both have to be so.
-        let kind = self.kind(field, self.standing(first.value, field));
+        let kind = self.kind(field, self.standing(first, field));
         let alike = |entry: &Entry<'_>| {
-            let other = self.kind(field, self.standing(entry.value, field));
+            let other = self.kind(field, self.standing(entry, field));
             other.map(std::mem::discriminant) == kind.map(std::mem::discriminant)
         };
         let outcome = match kind.filter(|_| repeats.iter().all(alike)) {
@@ -238,9 +238,11 @@ impl<'s> Writer<'s> {
             None if undeclared => open.empty_absent,
             _ => f.empty == EmptyMeaning::Absent,
         });
+        // A name that is not declared has no default when it is absent.
+        let declared = known.filter(|_| !undeclared);
         if null_absent && matches!(value, Value::Null) && self.rules.has(TypedRule::NullAbsent) {
             self.fire(TypedRule::NullAbsent);
-            return self.default(known, field, open);
+            return self.default(declared, field, open);
         }
         let (body, payload_body, present) = (self.out.len(), self.payload.len(), self.present);
         let is_blank_list = empty_absent && is_blank_list(known, value);
@@ -260,7 +262,7 @@ impl<'s> Writer<'s> {
             self.fire(TypedRule::EmptyAbsent);
             self.out.truncate(body);
             self.payload.truncate(payload_body);
-            return self.default(known, field, open);
+            return self.default(declared, field, open);
         }
         self.present = present + 1;
         Ok(true)
@@ -299,13 +301,16 @@ impl<'s> Writer<'s> {
     }
 
     /// The value that an absent one stands for, or the value itself.
-    fn standing<'v>(&self, value: &'v Value<'v>, field: Option<FieldId>) -> &'v Value<'v>
+    fn standing<'v>(&self, entry: &Entry<'v>, field: Option<FieldId>) -> &'v Value<'v>
     where
         's: 'v,
     {
+        let value = entry.value;
         match (value, self.field(field)) {
             (Value::Null, Some(known))
-                if known.null == NullMeaning::Absent && self.rules.has(TypedRule::NullAbsent) =>
+                if entry.property.is_some()
+                    && known.null == NullMeaning::Absent
+                    && self.rules.has(TypedRule::NullAbsent) =>
             {
                 self.default_of(known).map_or(value, |(default, _)| default)
             }

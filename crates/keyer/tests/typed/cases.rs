@@ -502,6 +502,19 @@ fn what_objects_say_of_undeclared_members_holds_through_their_schema() {
         with(r#"{"type":"object","x-null":"value","x-empty":"value","properties":{"n":{}}}"#);
     assert!(!equal(r#"{"u":null}"#, "{}", Some(&stated)));
     assert!(!equal(r#"{"u":{}}"#, "{}", Some(&stated)));
+    // A name that nobody declares has no default.
+    let default =
+        with(r#"{"type":"object","default":{"n":2},"properties":{"n":{"type":"integer"}}}"#);
+    assert!(equal(r#"{"u":null}"#, "{}", Some(&default)));
+    assert!(equal(r#"{"u":{}}"#, "{}", Some(&default)));
+    assert!(!equal(r#"{"u":{"n":2}}"#, "{}", Some(&default)));
+    // A null that is left out must not take the kind of a default.
+    let union = with(
+        r#"{"anyOf":[{"type":"string","x-identity":"volatile"},{"type":"integer"}],"default":"d"}"#,
+    );
+    assert!(equal(r#"{"u":null}"#, "{}", Some(&union)));
+    assert!(equal(r#"{"u":"x"}"#, "{}", Some(&union)));
+    assert!(!equal(r#"{"u":1}"#, "{}", Some(&union)));
 }
 
 #[test]
