@@ -81,6 +81,11 @@ fn defaults_without_end_have_no_meaning() {
     let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");
     let meaning = truth::intent(&samecall_call::Call::new("t", "{}"), &tool, false);
     assert_eq!(meaning, Err(truth::Unclear::TooDeep));
+    // Nor has an empty one whose absence is asked for behind its defaults.
+    let schema = r##"{"type":"object","properties":{"a":{"type":"object","x-empty":"absent","properties":{"a":{"default":{},"$ref":"#/properties/a"}}}}}"##;
+    let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");
+    let meaning = truth::intent(&samecall_call::Call::new("t", r#"{"a":{}}"#), &tool, false);
+    assert_eq!(meaning, Err(truth::Unclear::TooDeep));
 }
 
 /// A value that stands for a list of one, whose items are such lists again, has no end either.

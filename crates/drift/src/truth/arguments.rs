@@ -250,6 +250,7 @@ impl Decoder<'_> {
                     let property = &object.properties[*at];
                     let field = self.shape.field(property.field);
                     if self.is_absent(value, field, self.around) {
+                        self.ask_for_end(value, field);
                         continue;
                     }
                     present[*at] = true;
@@ -262,6 +263,9 @@ impl Decoder<'_> {
                 NameMatch::Undeclared => {
                     let field = object.additional.map(|id| self.shape.field(id));
                     if self.is_undeclared_absent(value, field, self.around) {
+                        if let Some(field) = field {
+                            self.ask_for_end(value, field);
+                        }
                         continue;
                     }
                     let meaning = match field {
@@ -288,6 +292,16 @@ impl Decoder<'_> {
         }
         self.around = outer;
         Meaning::Object(found)
+    }
+
+    /// Reads a value that stands for its own absence, and forgets what it says. Where its defaults have no end it is unclear all
+    /// the same: whoever fills them in before asking whether it is empty never comes to ask.
+    fn ask_for_end(&mut self, value: &Value<'_>, field: &Field) {
+        if matches!(value, Value::Object(_) | Value::String(_)) {
+            let payload = self.payload.clone();
+            self.read(value, field, "");
+            self.payload = payload;
+        }
     }
 
     /// Whether a value is no part of identity, in whatever unions.
