@@ -75,7 +75,7 @@ pub(super) fn apply<'p>(
                 !property.required
                     && field.nullable
                     && !field.null_absent
-                    && tool.is_identity(field)
+                    && tool.always_counts(field)
                     && !matches!(field.default, Some(Value::Null))
             };
             let null = |m: &Member<'_>| {
@@ -98,7 +98,7 @@ pub(super) fn apply<'p>(
 
 /// Whether undeclared members of the object are part of identity.
 fn counts(tool: &ToolPlan, object: &ObjectPlan) -> bool {
-    object.additional.is_none_or(|at| tool.is_identity(&tool.fields[at]))
+    object.additional.is_none_or(|at| tool.always_counts(&tool.fields[at]))
 }
 
 fn is_identity(field: &FieldPlan) -> bool {

@@ -17,7 +17,7 @@ pub(super) fn has_repeats(node: &Node<'_>) -> bool {
     }
 }
 
-/// Whether what the change did to a set may be seen in no other item of it.
+/// Whether a changed item repeated another one before and repeats one now, so that its set may be what it was.
 pub(super) fn is_hidden(before: &Node<'_>, after: &Node<'_>) -> bool {
     match (&before.value, &after.value) {
         (Val::List(old), Val::List(new)) if old.len() == new.len() => {
@@ -34,9 +34,11 @@ pub(super) fn is_hidden(before: &Node<'_>, after: &Node<'_>) -> bool {
     }
 }
 
+/// Whether an item may mean what another one of the set does.
 fn repeats(items: &[Node<'_>], at: usize) -> bool {
-    let others = items.iter().enumerate().filter(|(other, _)| *other != at);
-    others.into_iter().any(|(_, other)| !clearly_differ(other, &items[at]))
+    let is_like =
+        |(other, item): (usize, &Node<'_>)| other != at && !clearly_differ(item, &items[at]);
+    items.iter().enumerate().any(is_like)
 }
 
 fn is_same(a: &Node<'_>, b: &Node<'_>) -> bool {

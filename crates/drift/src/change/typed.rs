@@ -149,9 +149,7 @@ fn uri(production: P, text: &str, c: &mut Choices<'_>) -> Option<String> {
     let path = authority + text[authority..].find(['/', '?', '#'])?;
     let after = path + text[path..].find(['?', '#']).unwrap_or(text.len() - path);
     // What a `..` takes away is no part of the path, and neither is a slash behind it.
-    let resolves =
-        matches!(production, P::UriPathCase | P::UriSlash) && has_dots(&text[path..after]);
-    if resolves {
+    if matches!(production, P::UriPathCase | P::UriSlash) && has_dots(&text[path..after]) {
         return None;
     }
     Some(match production {
@@ -345,7 +343,7 @@ fn items<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '
         P::NullItem if matches!(plan.kind, Kind::List(_)) => {
             let field = of.at(items.len());
             let field = &drawing.tool.fields[field];
-            if !drawing.tool.is_identity(field) {
+            if !drawing.tool.always_counts(field) {
                 return false;
             }
             items.push(Node::new(field, Val::Null));

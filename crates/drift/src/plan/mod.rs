@@ -31,7 +31,7 @@ pub(crate) struct ToolPlan {
 
 impl ToolPlan {
     /// Whether every value of the field is part of identity, whichever branch of a union it is.
-    pub(crate) fn is_identity(&self, field: &FieldPlan) -> bool {
+    pub(crate) fn always_counts(&self, field: &FieldPlan) -> bool {
         let (mut next, mut seen) = (vec![field], Vec::new());
         while let Some(field) = next.pop() {
             match &field.kind {
