@@ -128,6 +128,13 @@ fn undeclared_members_are_absent_as_the_objects_around_say() {
         meaning(r#"{"a":{"u":{"n":"X","v":{"w":{}}}},"b":"y"}"#),
         meaning(r#"{"a":{"u":{"n":"X"}},"b":"y"}"#)
     );
+
+    // As empty as the branch that it is says.
+    let schema = r#"{"type":"object","properties":{"a":{"type":"object","x-empty":"absent","additionalProperties":{"anyOf":[{"type":"object","properties":{"n":{"type":"string"}}},{"type":"boolean"}]}}}}"#;
+    let tool = samecall_call::Tool::new("t", "", schema, None).expect("a schema");
+    let meaning = |text: &str| truth::intent(&samecall_call::Call::new("t", text), &tool, false);
+    assert_eq!(meaning(r#"{"a":{"u":{"n":null}}}"#), meaning("{}"));
+    assert_ne!(meaning(r#"{"a":{"u":{"m":null}}}"#), meaning("{}"));
 }
 
 /// Schemas of which hunts drew wrong labels, each with its cause: the regressions of law `label`.

@@ -114,22 +114,10 @@ fn undeclared<'p>(name: &'static str, node: Node<'p>) -> Member<'p> {
 fn is_blank(node: &Node<'_>) -> bool {
     match &node.value {
         Val::Null => node.plan.null_absent,
-        Val::Object(members) if node.plan.empty_absent => members.iter().all(|m| {
-            let undeclared = m.property.is_none() && is_hollow(&m.node);
-            undeclared || is_blank(&m.node) || matches!(m.node.plan.kind, Kind::Volatile)
-        }),
-        value => node.plan.empty_absent && is_empty(value),
-    }
-}
-
-/// Whether nothing is in a value, where what is empty may mean absent at every depth.
-fn is_hollow(node: &Node<'_>) -> bool {
-    match &node.value {
-        Val::Null => true,
-        Val::Object(members) => {
-            members.iter().all(|m| is_hollow(&m.node) || matches!(m.node.plan.kind, Kind::Volatile))
+        Val::Object(members) if node.plan.empty_absent => {
+            members.iter().all(|m| is_blank(&m.node) || matches!(m.node.plan.kind, Kind::Volatile))
         }
-        value => is_empty(value),
+        value => node.plan.empty_absent && is_empty(value),
     }
 }
 

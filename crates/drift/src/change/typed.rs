@@ -343,7 +343,7 @@ fn items<'p>(production: P, node: &mut Node<'p>, drawing: &mut Drawing<'p, '_, '
         P::NullItem if matches!(plan.kind, Kind::List(_)) => {
             let field = of.at(items.len());
             let field = &drawing.tool.fields[field];
-            if !drawing.tool.always_counts(field) {
+            if matches!(field.kind, Kind::Volatile) {
                 return false;
             }
             items.push(Node::new(field, Val::Null));

@@ -161,9 +161,9 @@ impl<'s> Writer<'s> {
         let Some((first, repeats)) = run.split_first() else { return Ok(()) };
         self.enter(|| String::from_utf8_lossy(&first.name).into_owned());
         // Of two values under one name both have to be so.
-        let kind = self.kind(field, self.standing(first, field));
+        let kind = self.kind(field, self.standing(first.value, field));
         let alike = |entry: &Entry<'_>| {
-            let other = self.kind(field, self.standing(entry, field));
+            let other = self.kind(field, self.standing(entry.value, field));
             other.map(std::mem::discriminant) == kind.map(std::mem::discriminant)
         };
         let outcome = match kind.filter(|_| repeats.iter().all(alike)) {
@@ -301,16 +301,13 @@ impl<'s> Writer<'s> {
     }
 
     /// The value that an absent one stands for, or the value itself.
-    fn standing<'v>(&self, entry: &Entry<'v>, field: Option<FieldId>) -> &'v Value<'v>
+    fn standing<'v>(&self, value: &'v Value<'v>, field: Option<FieldId>) -> &'v Value<'v>
     where
         's: 'v,
     {
-        let value = entry.value;
         match (value, self.field(field)) {
             (Value::Null, Some(known))
-                if entry.property.is_some()
-                    && known.null == NullMeaning::Absent
-                    && self.rules.has(TypedRule::NullAbsent) =>
+                if known.null == NullMeaning::Absent && self.rules.has(TypedRule::NullAbsent) =>
             {
                 self.default_of(known).map_or(value, |(default, _)| default)
             }

@@ -508,7 +508,7 @@ fn what_objects_say_of_undeclared_members_holds_through_their_schema() {
     assert!(equal(r#"{"u":null}"#, "{}", Some(&default)));
     assert!(equal(r#"{"u":{}}"#, "{}", Some(&default)));
     assert!(!equal(r#"{"u":{"n":2}}"#, "{}", Some(&default)));
-    // A null that is left out must not take the kind of a default.
+    // So it is where the default is of a branch that is left out.
     let union = with(
         r#"{"anyOf":[{"type":"string","x-identity":"volatile"},{"type":"integer"}],"default":"d"}"#,
     );
