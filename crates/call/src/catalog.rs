@@ -54,6 +54,11 @@ impl Tool {
         let annotations = Annotations::default();
         Ok(Tool { name, description, parameters: schema.to_string(), shape, annotations })
     }
+
+    /// Whether calls under this name are calls of this tool: it is the tool's own, or a declared alias of it.
+    pub fn is_named(&self, name: &str) -> bool {
+        names_of(self).any(|own| own == name)
+    }
 }
 
 /// Tools by key and by name, in the order of their keys.

@@ -94,9 +94,8 @@ pub fn check_schema(schema: &str, rest: &[u8], subject: &Subject) -> Law<Seen> {
         return Err(contradicted(drawn, disagreement, &catalog, rest));
     }
     let inline = samecall_drift::with_inline_schema(drawn.clone(), &catalog);
-    let tools =
-        if drawn.a.tool == drawn.b.tool { [Some(&**tool); 2] } else { [Some(&**tool), None] };
-    pair::check(subject, &inline, tools)?;
+    let of_tool = |call: &Call| tool.is_named(&call.tool).then_some(&**tool);
+    pair::check(subject, &inline, [of_tool(&drawn.a), of_tool(&drawn.b)])?;
     Ok(Seen::Drawn)
 }
 

@@ -127,11 +127,9 @@ fn says_same(first: &Call, second: &Call, tool: Option<&Tool>) -> bool {
         return true;
     }
     let Some(tool) = tool else { return false };
-    let is_of_tool =
-        |call: &Call| call.tool == tool.name || tool.shape.tool_aliases.contains(&call.tool);
     let intent = |call: &Call| samecall_drift::truth::intent(call, tool, true);
     match (intent(first), intent(second)) {
-        (Ok(a), Ok(b)) => is_of_tool(first) && is_of_tool(second) && a == b,
+        (Ok(a), Ok(b)) => tool.is_named(&first.tool) && tool.is_named(&second.tool) && a == b,
         _ => false,
     }
 }

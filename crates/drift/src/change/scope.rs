@@ -40,8 +40,7 @@ pub(super) fn apply<'p>(
     match production {
         P::OtherTool => {
             let other = &tools[c.below(tools.len())].tool.name;
-            let own = &side.tool.tool;
-            if *other == own.name || own.shape.tool_aliases.contains(other) {
+            if side.tool.tool.is_named(other) {
                 return false;
             }
             side.name = other.as_str().into();

@@ -178,6 +178,7 @@ pub fn schemas() -> impl Strategy<Value = String> {
             r#""additionalProperties":{"type":"number"},"#,
             r#""x-idempotency":{"scope":"run","fields":["x"]},"#,
             r#""x-null":"absent","#,
+            r#""x-aliases":["u",""],"#,
         ][..],
     );
     (fields(), option::of(fields()), more).prop_map(|(x, y, more)| {
