@@ -156,7 +156,7 @@ fuzz-smoke: _cargo-fuzz
 
 # Judge labels, and laws of calls, on schemas that nobody wrote: `all` kinds with all keywords, or SEED:COUNT drawn at random
 schemas which="2:2000":
-    {{ if which == "all" { "cargo test --release -p samecall-drift --test schemas all_kinds -- --ignored" } else { \
+    {{ if which == "all" { "cargo test --release -p samecall-drift -p samecall-oracle --no-fail-fast --test schemas all_kinds -- --ignored" } else { \
         "SAMECALL_SCHEMAS=" + which + " cargo test --release -p samecall-drift -p samecall-oracle --no-fail-fast --test schemas many -- --ignored" } }}
 
 # Hunt the baselines from nothing; fails where one is not found to break what it is known to; writes reports/machine/

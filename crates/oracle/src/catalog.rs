@@ -5,6 +5,8 @@ use crate::broken::{Broken, Evidence, Law};
 use crate::input::{Input, LEFT_OUT, tape};
 use crate::subject::Subject;
 use crate::{fixed_point, pair, total};
+use samecall_call::json::{Text, write_text};
+use samecall_call::shape::Kind;
 use samecall_call::{Call, Catalog, Pair, Tool};
 use samecall_drift::sweep::{self, Swept};
 use samecall_drift::{Generator, Profile, truth};
@@ -14,6 +16,33 @@ use std::sync::OnceLock;
 const MAX_FIELDS: usize = 60;
 /// Productions on one pair.
 const DEPTH: usize = 2;
+
+/// Declared names under which values are tried.
+const MAX_NAMES: usize = 4;
+/// Values of every JSON type, as numbers and JSON are written in text too, and empty ones.
+const VALUES: [&str; 21] = [
+    "null",
+    "true",
+    "1",
+    "1.0",
+    "7.50",
+    r#""""#,
+    r#"" ""#,
+    r#""1""#,
+    r#""01""#,
+    r#""True""#,
+    r#""EUR ""#,
+    r#""2026-08-11t09:00z""#,
+    r#""{}""#,
+    r#""[]""#,
+    r#""[\"1\"]""#,
+    "{}",
+    r#"{"n":"1"}"#,
+    r#"{"n":null,"m":""}"#,
+    "[]",
+    r#"["b","a","b"]"#,
+    r#"[1,null,{"n":1.0}]"#,
+];
 
 /// What the law saw of one schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,9 +102,11 @@ pub fn check_schema(schema: &str, rest: &[u8], subject: &Subject) -> Law<Seen> {
         _ => return broken("written", "the schema that is kept reads otherwise"),
     }
     for arguments in ["", "{}", "null", r#"{"a":"1"}"#, "[]"] {
-        let call = Call::new("t", arguments).at("r", "1");
-        total::check(subject, &call, Some(&tool))?;
-        fixed_point::check(subject, &call, Some(&tool))?;
+        total_at_rest(subject, &Call::new("t", arguments).at("r", "1"), &tool)?;
+    }
+    let values = VALUES.iter().cycle().skip(rest.first().map_or(0, |byte| usize::from(*byte)));
+    for (property, value) in properties(&tool).zip(values) {
+        total_at_rest(subject, &with(property, value), &tool)?;
     }
     if tool.shape.walk().len() > MAX_FIELDS {
         return Ok(Seen::Read);
@@ -95,6 +126,11 @@ pub fn check_schema(schema: &str, rest: &[u8], subject: &Subject) -> Law<Seen> {
     }
     let inline = samecall_drift::with_inline_schema(drawn.clone(), &catalog);
     let of_tool = |call: &Call| tool.is_named(&call.tool).then_some(&**tool);
+    for call in [&drawn.a, &drawn.b] {
+        if let Some(tool) = of_tool(call) {
+            total_at_rest(subject, call, tool)?;
+        }
+    }
     pair::check(subject, &inline, [of_tool(&drawn.a), of_tool(&drawn.b)])?;
     Ok(Seen::Drawn)
 }
@@ -129,6 +165,44 @@ pub fn check_labels(schema: &str, drawn_by: Option<&[u8]>) -> Law<usize> {
             Err(contradicted(pair, disagreement, &catalog, &[]))
         }
     }
+}
+
+/// Checks calls of a tool, given its schema, that say one thing alone: each value under each of the first declared names.
+/// Returns the number of calls.
+///
+/// # Errors
+/// Where one has no clear answer, or its canonical form is no fixed point.
+pub fn check_values(schema: &str, subject: &Subject) -> Law<usize> {
+    let Ok(tool) = Tool::new("t", "", schema, None) else { return Ok(0) };
+    let mut checked = 0;
+    for property in properties(&tool) {
+        for value in VALUES {
+            total_at_rest(subject, &with(property, value), &tool)?;
+            checked += 1;
+        }
+    }
+    Ok(checked)
+}
+
+/// The first declared names of a tool.
+fn properties(tool: &Tool) -> impl Iterator<Item = &str> {
+    let declared = match &tool.shape.root().kind {
+        Kind::Object(object) => &object.properties[..],
+        _ => &[],
+    };
+    declared.iter().take(MAX_NAMES).map(|property| property.name.as_str())
+}
+
+fn with(property: &str, value: &str) -> Call {
+    let mut name = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_text(&mut name, &Text::from(property));
+    Call::new("t", format!("{{{name}:{value}}}")).at("r", "1")
+}
+
+fn total_at_rest(subject: &Subject, call: &Call, tool: &Tool) -> Law<()> {
+    total::check(subject, call, Some(tool))?;
+    fixed_point::check(subject, call, Some(tool)).map(|_| ())
 }
 
 fn draw(generator: &Generator, bytes: &[u8]) -> Pair {

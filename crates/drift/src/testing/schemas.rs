@@ -54,6 +54,26 @@ const MORE: [&str; 24] = [
     r#""additionalProperties":{"type":"integer"},"required":["n"],"#,
 ];
 
+/// What is said beside what a container holds or a union takes.
+const BESIDE: [&str; 16] = [
+    "",
+    "",
+    "",
+    "",
+    r#""default":"X","#,
+    r#""default":"","#,
+    r#""default":0,"#,
+    r#""default":null,"#,
+    r#""default":[],"#,
+    r#""default":["X"],"#,
+    r#""default":{},"#,
+    r#""default":{"n":"X"},"#,
+    r#""x-null":"absent","#,
+    r#""x-null":"absent","default":0,"#,
+    r#""x-empty":"absent","#,
+    r#""x-empty":"absent","default":"X","#,
+];
+
 /// A schema of one kind, with what else is said of it.
 fn field(kind: &str, rest: &str) -> String {
     let kind = match kind {
@@ -118,33 +138,33 @@ fn fields() -> impl Strategy<Value = String> {
     ];
     leaf.prop_recursive(3, 8, 3, |inner| {
         let list = (
-            select(
-                &["", r#""x-identity":"set","#, r#""x-empty":"absent","#, r#""minItems":2,"#][..],
-            ),
+            select(&["", r#""x-identity":"set","#, r#""minItems":2,"#][..]),
+            select(&BESIDE[..]),
             inner.clone(),
         )
-            .prop_map(|(more, items)| format!(r#"{{"type":"array",{more}"items":{items}}}"#));
-        let tuple = (inner.clone(), inner.clone()).prop_map(|(first, rest)| {
-            format!(r#"{{"type":"array","prefixItems":[{first}],"items":{rest}}}"#)
-        });
-        let union = (select(&["anyOf", "oneOf", "allOf"][..]), vec(inner.clone(), 1..4))
-            .prop_map(|(word, of)| format!(r#"{{"{word}":[{}]}}"#, of.join(",")));
-        let object =
-            (
-                vec((select(&["n", "m", "currency", "note"][..]), inner.clone()), 0..3),
-                option::of(inner),
-                select(
-                    &[
-                        "",
-                        r#""x-empty":"absent","#,
-                        r#""x-null":"absent","#,
-                        r#""required":["n"],"#,
-                    ][..],
-                ),
-            )
-                .prop_map(|(members, additional, more)| {
-                    object(&members, additional.as_deref(), more)
-                });
+            .prop_map(|(more, beside, items)| {
+                format!(r#"{{"type":"array",{more}{beside}"items":{items}}}"#)
+            });
+        let tuple = (select(&BESIDE[..]), inner.clone(), inner.clone()).prop_map(
+            |(beside, first, rest)| {
+                format!(r#"{{"type":"array",{beside}"prefixItems":[{first}],"items":{rest}}}"#)
+            },
+        );
+        let union = (
+            select(&["anyOf", "oneOf", "allOf"][..]),
+            select(&BESIDE[..]),
+            vec(inner.clone(), 1..4),
+        )
+            .prop_map(|(word, beside, of)| format!(r#"{{{beside}"{word}":[{}]}}"#, of.join(",")));
+        let object = (
+            vec((select(&["n", "m", "currency", "note"][..]), inner.clone()), 0..3),
+            option::of(inner),
+            select(&["", r#""required":["n"],"#][..]),
+            select(&BESIDE[..]),
+        )
+            .prop_map(|(members, additional, more, beside)| {
+                object(&members, additional.as_deref(), &format!("{more}{beside}"))
+            });
         prop_oneof![2 => list, 1 => tuple, 3 => union, 3 => object]
     })
 }

@@ -94,9 +94,11 @@ impl Decoder<'_> {
             .and_then(|t| field.aliases.iter().find(|(s, _)| s == t))
             .map(|(_, member)| member.as_str());
         let text = aliased.or(text);
+        // What a field says of null and empty holds for what is undeclared in it.
+        let around = self.around.within(field.stated_null, field.stated_empty);
         let as_is = |decoder: &mut Self| match aliased {
             Some(member) => Meaning::Text(member.to_owned()),
-            None => open(value, decoder.around, &mut decoder.unclear),
+            None => open(value, around, &mut decoder.unclear),
         };
         let of_text = |form: Option<String>| form.map(Meaning::Text);
         let found = match &field.kind {
@@ -132,7 +134,7 @@ impl Decoder<'_> {
             Kind::Phone => of_text(text.map(scalar::phone)),
             Kind::Email => of_text(text.map(scalar::fold)),
             Kind::Json => {
-                text.and_then(parsed).map(|inner| open(&inner, self.around, &mut self.unclear))
+                text.and_then(parsed).map(|inner| open(&inner, around, &mut self.unclear))
             }
             Kind::List(_) | Kind::Set(_) => self.items(value, field, path),
             Kind::Object(object) => match value {
@@ -348,10 +350,20 @@ impl Decoder<'_> {
             Value::Array(items) => items.is_empty(),
             // Text that is read as an object or a list is as empty as that is.
             Value::String(text) => {
+                // A synonym is what it stands for.
+                let synonyms = field.map_or(&[][..], |field| &field.aliases);
+                if synonyms.iter().any(|(synonym, _)| *text == **synonym) {
+                    return false;
+                }
                 match (text.as_str().and_then(parsed), field.map(|field| &field.kind)) {
                     (Some(inner @ Value::Object(_)), Some(Kind::Object(_)))
                     | (Some(inner @ Value::Array(_)), Some(Kind::List(_) | Kind::Set(_))) => {
                         self.is_hollow(&inner, field, around)
+                    }
+                    (Some(inner), Some(Kind::Json)) => self.is_hollow(&inner, None, around),
+                    // White space is no part of what such text means.
+                    (_, Some(Kind::Token | Kind::Text)) => {
+                        text.as_str().is_some_and(|text| text.trim().is_empty())
                     }
                     _ => *text == *"",
                 }

@@ -21,6 +21,24 @@ struct Entry<'v> {
     property: Option<u32>,
 }
 
+/// Where a value goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Half {
+    /// To what the fingerprint is made of.
+    Identity,
+    Payload,
+    /// Nowhere: it is left out of both.
+    Neither,
+}
+
+/// How far the writer had come.
+#[derive(Debug, Clone, Copy)]
+struct Mark {
+    out: usize,
+    payload: usize,
+    present: usize,
+}
+
 impl<'s> Writer<'s> {
     /// An object, member by member in the order of canonical names.
     pub(super) fn object(
@@ -160,18 +178,24 @@ impl<'s> Writer<'s> {
     ) -> Result<(), Stop> {
         let Some((first, repeats)) = run.split_first() else { return Ok(()) };
         self.enter(|| String::from_utf8_lossy(&first.name).into_owned());
-        // Of two values under one name both have to be so.
-        let kind = self.kind(field, self.standing(first.value, field));
-        let alike = |entry: &Entry<'_>| {
-            let other = self.kind(field, self.standing(entry.value, field));
-            other.map(std::mem::discriminant) == kind.map(std::mem::discriminant)
-        };
-        let outcome = match kind.filter(|_| repeats.iter().all(alike)) {
-            Some(Kind::Volatile) if self.rules.has(TypedRule::VolatileLeftOut) => {
+        let half = self.half_of_member(first, field, open)?;
+        // Of two values under one name both have to belong there.
+        let mut alike = true;
+        for repeat in repeats {
+            alike &= self.half_of_member(repeat, field, open)? == half;
+        }
+        let outcome = match half {
+            Half::Neither if alike => {
                 self.fire(TypedRule::VolatileLeftOut);
-                Ok(())
+                if self.spelled && first.property.is_some() && self.absence_is_kept(field) {
+                    self.out.push(tag::MEMBER);
+                    put_text(&mut self.out, &first.name);
+                    self.any(first.value, open)
+                } else {
+                    Ok(())
+                }
             }
-            Some(Kind::Payload) if self.apart => {
+            Half::Payload if alike => {
                 self.fire(TypedRule::PayloadApart);
                 self.in_payload(|writer| writer.named(first, repeats, field, open))
             }
@@ -179,6 +203,14 @@ impl<'s> Writer<'s> {
         };
         self.leave();
         outcome
+    }
+
+    /// Whether the absence of a field stands for a value that is not left out, so that a spelling in which a value is
+    /// missing that is left out would say something else.
+    fn absence_is_kept(&self, field: Option<FieldId>) -> bool {
+        let default = self.field(field).and_then(|f| default_of(f, RuleSet::ALL, self.prose));
+        default
+            .is_some_and(|(default, _)| !matches!(self.kind(field, default), Some(Kind::Volatile)))
     }
 
     fn named(
@@ -244,27 +276,27 @@ impl<'s> Writer<'s> {
             self.fire(TypedRule::NullAbsent);
             return self.default(declared, field, open);
         }
-        let (body, payload_body, present) = (self.out.len(), self.payload.len(), self.present);
         let is_blank_list = empty_absent && is_blank_list(known, value);
-        if is_blank_list && !self.rules.has(TypedRule::EmptyAbsent) {
-            // What says that nothing is there is no item of a list, whether it is left out or not.
-            self.any(value, open)?;
-        } else {
-            self.value(value, field, open)?;
+        let may_be_absent = empty_absent && self.rules.has(TypedRule::EmptyAbsent);
+        let mark = self.mark();
+        let mut absent = may_be_absent
+            && self.half(field, value) != Half::Identity
+            && self.is_hollow(value, field, open)?;
+        if !absent {
+            if is_blank_list && !may_be_absent {
+                // What says that nothing is there is no item of a list, whether it is left out or not.
+                self.any(value, open)?;
+            } else {
+                self.value(value, field, open)?;
+            }
+            absent = may_be_absent && (is_blank_list || self.wrote_nothing(mark));
         }
-        if empty_absent
-            && self.rules.has(TypedRule::EmptyAbsent)
-            && (is_blank_list
-                || (encode::is_empty(&self.out[body..]) && self.payload.len() == payload_body)
-                // Emptiness is judged before defaults come in.
-                || (encode::is_object(&self.out[body..]) && self.present == present))
-        {
+        if absent {
             self.fire(TypedRule::EmptyAbsent);
-            self.out.truncate(body);
-            self.payload.truncate(payload_body);
+            self.take_back(mark);
             return self.default(declared, field, open);
         }
-        self.present = present + 1;
+        self.present = mark.present + 1;
         Ok(true)
     }
 
@@ -272,12 +304,10 @@ impl<'s> Writer<'s> {
     fn absent(&mut self, property: &Property, open: Open) -> Result<(), Stop> {
         let Some(known) = self.field(Some(property.field)) else { return Ok(()) };
         let Some((default, _)) = self.default_of(known) else { return Ok(()) };
-        match self.kind(Some(property.field), default) {
-            Some(Kind::Volatile) if self.rules.has(TypedRule::VolatileLeftOut) => Ok(()),
-            Some(Kind::Payload) if self.apart => {
-                self.in_payload(|writer| writer.absent_named(property, known, open))
-            }
-            _ => self.absent_named(property, known, open),
+        match self.half(Some(property.field), default) {
+            Half::Neither => Ok(()),
+            Half::Payload => self.in_payload(|writer| writer.absent_named(property, known, open)),
+            Half::Identity => self.absent_named(property, known, open),
         }
     }
 
@@ -300,19 +330,85 @@ impl<'s> Writer<'s> {
         Ok(())
     }
 
-    /// The value that an absent one stands for, or the value itself.
-    fn standing<'v>(&self, value: &'v Value<'v>, field: Option<FieldId>) -> &'v Value<'v>
-    where
-        's: 'v,
-    {
-        match (value, self.field(field)) {
-            (Value::Null, Some(known))
-                if known.null == NullMeaning::Absent && self.rules.has(TypedRule::NullAbsent) =>
-            {
-                self.default_of(known).map_or(value, |(default, _)| default)
-            }
-            _ => value,
+    /// Where a value of a field goes.
+    fn half(&self, field: Option<FieldId>, value: &Value<'_>) -> Half {
+        match self.kind(field, value) {
+            Some(Kind::Volatile) if self.rules.has(TypedRule::VolatileLeftOut) => Half::Neither,
+            Some(Kind::Payload) if self.apart => Half::Payload,
+            _ => Half::Identity,
         }
+    }
+
+    /// Where a member goes: of one that means absent, what its absence stands for says so.
+    fn half_of_member(
+        &mut self,
+        entry: &Entry<'_>,
+        field: Option<FieldId>,
+        open: Open,
+    ) -> Result<Half, Stop> {
+        let written = self.half(field, entry.value);
+        let known = self.field(field).filter(|_| entry.property.is_some());
+        let Some((known, (default, _))) = known.and_then(|f| Some((f, self.default_of(f)?))) else {
+            return Ok(written);
+        };
+        let standing = self.half(field, default);
+        if standing == written {
+            return Ok(written);
+        }
+        let is_absent = match entry.value {
+            Value::Null => {
+                known.null == NullMeaning::Absent && self.rules.has(TypedRule::NullAbsent)
+            }
+            value => {
+                known.empty == EmptyMeaning::Absent
+                    && self.rules.has(TypedRule::EmptyAbsent)
+                    && self.is_hollow(value, field, open)?
+            }
+        };
+        Ok(if is_absent { standing } else { written })
+    }
+
+    /// Whether nothing is in a value, whichever half it goes to.
+    fn is_hollow(
+        &mut self,
+        value: &Value<'_>,
+        field: Option<FieldId>,
+        open: Open,
+    ) -> Result<bool, Stop> {
+        let known = self.field(field);
+        if is_blank_list(known, value) {
+            return Ok(true);
+        }
+        let mark = self.mark();
+        // Nobody has to see this pass.
+        let trace = self.trace.take();
+        let written = match self.half(field, value) {
+            Half::Identity => self.value(value, field, open),
+            // What is left out is not read further.
+            _ => self.any(value, known.map_or(open, |known| open.within(known))),
+        };
+        self.trace = trace;
+        written?;
+        let hollow = self.wrote_nothing(mark);
+        self.take_back(mark);
+        Ok(hollow)
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { out: self.out.len(), payload: self.payload.len(), present: self.present }
+    }
+
+    /// Whether what was written since has nothing in it. Emptiness is judged before defaults come in.
+    fn wrote_nothing(&self, mark: Mark) -> bool {
+        let node = &self.out[mark.out..];
+        (encode::is_empty(node) && self.payload.len() == mark.payload)
+            || (encode::is_object(node) && self.present == mark.present)
+    }
+
+    fn take_back(&mut self, mark: Mark) {
+        self.out.truncate(mark.out);
+        self.payload.truncate(mark.payload);
+        self.present = mark.present;
     }
 
     fn default_of(&self, field: &'s Field) -> Option<(&'s Value<'static>, TypedRule)> {

@@ -518,6 +518,37 @@ fn what_objects_say_of_undeclared_members_holds_through_their_schema() {
 }
 
 #[test]
+fn what_is_empty_goes_where_its_default_goes() {
+    let of = |default: &str, half: &str| {
+        tool(&format!(
+            r#"{{"type":"object","properties":{{"x":{{"x-empty":"absent","default":{default},"anyOf":[
+                {{"type":"string","x-identity":"{half}"}},{{"type":"integer"}},{{"type":"array","items":{{"type":"string"}}}},
+                {{"type":"object","properties":{{"n":{{"x-empty":"absent"}}}}}}]}}}}}}"#
+        ))
+    };
+    for half in ["payload", "volatile"] {
+        for default in [r#""X""#, "0", "[]"] {
+            let tool = of(default, half);
+            let absent = Typed::default().key(&Call::new("t", "{}"), Some(&tool));
+            for empty in [r#""""#, "[]", "{}", r#"{"n":""}"#] {
+                // Of an empty default there is nothing else to say.
+                if default == "[]" && empty == "{}" {
+                    continue;
+                }
+                let call = Call::new("t", format!(r#"{{"x":{empty}}}"#));
+                let key = Typed::default().key(&call, Some(&tool));
+                assert_eq!(key, absent, "{half} {default} {empty}");
+            }
+            assert!(absent.key().is_some());
+            assert!(!equal(r#"{"x":7}"#, "{}", Some(&tool)));
+            // Two values of what is left out are one, and no number is one of them.
+            let default_is_left_out = default == r#""X""#;
+            assert_eq!(equal(r#"{"x":"Y"}"#, "{}", Some(&tool)), default_is_left_out, "{half}");
+        }
+    }
+}
+
+#[test]
 fn names_are_read_without_ambiguity() {
     let tool = tool(
         r#"{"type":"object","properties":{"customer_id":{"type":"integer"},"café":{"type":"integer"},"a_b":{},"ab":{}}}"#,
