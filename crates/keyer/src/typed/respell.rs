@@ -120,4 +120,23 @@ mod tests {
             respelled(&Call::new("t", r#"{ "b" : 1.0, "a":"\u00e9" }"#), None, RuleSet::NONE);
         assert_eq!(none.unwrap().arguments, r#"{"a":"é","b":1.0}"#);
     }
+
+    #[test]
+    fn what_is_left_out_is_spelled_where_its_absence_would_say_something_else() {
+        let of = |default: &str| {
+            let schema = format!(
+                r#"{{"type":"object","properties":{{"x":{{"default":{default},"anyOf":[
+                {{"type":"string","x-identity":"volatile"}},{{"type":"integer"}}]}}}}}}"#
+            );
+            Tool::new("t", "", &schema, None).unwrap()
+        };
+        for (default, spelled) in [("0", r#"{"x":"b"}"#), (r#""d""#, "{}")] {
+            let tool = of(default);
+            let call = Call::new("t", r#"{ "x" : "b" }"#);
+            let again = respelled(&call, Some(&tool), RuleSet::ALL).unwrap();
+            assert_eq!(again.arguments, spelled);
+            let keyer = Typed::default();
+            assert_eq!(keyer.key(&call, Some(&tool)), keyer.key(&again, Some(&tool)));
+        }
+    }
 }
