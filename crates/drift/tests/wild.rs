@@ -137,6 +137,35 @@ fn undeclared_members_are_absent_as_the_objects_around_say() {
     assert_ne!(meaning(r#"{"a":{"u":{"m":null}}}"#), meaning("{}"));
 }
 
+/// Whether a value is empty is asked of what it is read as.
+#[test]
+fn what_is_empty_is_asked_of_what_is_read() {
+    let of = |field: &str| {
+        let schema = format!(
+            r#"{{"type":"object","properties":{{"x":{{"x-empty":"absent",{field}}},"y":{{}}}}}}"#
+        );
+        samecall_call::Tool::new("t", "", &schema, None).expect("a schema")
+    };
+    let same = |a: &str, b: &str, tool: &samecall_call::Tool| {
+        let meaning = |x: &str| {
+            let text = format!(r#"{{{x}"y":1}}"#);
+            truth::intent(&samecall_call::Call::new("t", text), tool, false).expect("a meaning")
+        };
+        meaning(a) == meaning(b)
+    };
+    let blank = of(r#""type":"string","x-identity":"token""#);
+    assert!(same(r#""x":" \t","#, "", &blank));
+    let token = of(r#""type":"string","x-identity":"token","x-aliases":{"":"k"}"#);
+    assert!(same(r#""x":"","#, r#""x":"k","#, &token));
+    let json = of(r#""x-identity":"json","x-null":"absent""#);
+    assert!(same(r#""x":"{}","#, "", &json));
+    assert!(same(r#""x":"{\"u\":null,\"v\":1}","#, r#""x":"{\"v\":1}","#, &json));
+    let list = of(r#""type":"array","items":{"type":"string"},"x-null":"absent""#);
+    assert!(!same(r#""x":{"u":null,"v":1},"#, r#""x":{"v":1},"#, &list));
+    let code = of(r#""type":"string","x-identity":"code""#);
+    assert!(!same(r#""x":" ","#, "", &code));
+}
+
 /// Schemas of which hunts drew wrong labels, each with its cause: the regressions of law `label`.
 #[test]
 fn labels_hold_on_schemas_that_hunts_found() {

@@ -18,7 +18,10 @@ fn drawn(seed: u8, count: usize, pairs: u16) {
         let schema = schemas().new_tree(&mut runner).expect("a strategy without filters").current();
         match catalog::check_values(&schema, &subject) {
             Ok(calls) => alone += calls,
-            Err(found) => broken.push((schema.clone(), *found)),
+            Err(found) => {
+                broken.push((schema, *found));
+                continue;
+            }
         }
         for pair in 1..=pairs {
             match catalog::check_schema(&schema, &pair.to_le_bytes(), &subject) {
@@ -62,7 +65,7 @@ fn single_values_are_at_rest_on_every_kind_with_every_keyword() {
 }
 
 #[test]
-#[ignore = "takes a minute"]
+#[ignore = "for `just schemas all`"]
 fn single_values_are_at_rest_on_all_kinds_with_all_keywords() {
     every(1);
 }

@@ -94,8 +94,11 @@ impl Decoder<'_> {
             .and_then(|t| field.aliases.iter().find(|(s, _)| s == t))
             .map(|(_, member)| member.as_str());
         let text = aliased.or(text);
-        // What a field says of null and empty holds for what is undeclared in it.
-        let around = self.around.within(field.stated_null, field.stated_empty);
+        // What a field says of null and empty holds for what is undeclared in it; a list says it of itself alone.
+        let around = match field.kind {
+            Kind::List(_) | Kind::Set(_) => self.around,
+            _ => self.around.within(field.stated_null, field.stated_empty),
+        };
         let as_is = |decoder: &mut Self| match aliased {
             Some(member) => Meaning::Text(member.to_owned()),
             None => open(value, around, &mut decoder.unclear),

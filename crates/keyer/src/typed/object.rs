@@ -206,7 +206,7 @@ impl<'s> Writer<'s> {
     }
 
     /// Whether the absence of a field stands for a value that is not left out, so that a spelling in which a value is
-    /// missing that is left out would say something else.
+    /// missing that is left out would say something else. Other rules than the writer's may read the spelling.
     fn absence_is_kept(&self, field: Option<FieldId>) -> bool {
         let default = self.field(field).and_then(|f| default_of(f, RuleSet::ALL, self.prose));
         default
@@ -347,10 +347,10 @@ impl<'s> Writer<'s> {
         open: Open,
     ) -> Result<Half, Stop> {
         let written = self.half(field, entry.value);
-        let known = self.field(field).filter(|_| entry.property.is_some());
-        let Some((known, (default, _))) = known.and_then(|f| Some((f, self.default_of(f)?))) else {
+        let Some(known) = self.field(field).filter(|_| entry.property.is_some()) else {
             return Ok(written);
         };
+        let Some((default, _)) = self.default_of(known) else { return Ok(written) };
         let standing = self.half(field, default);
         if standing == written {
             return Ok(written);

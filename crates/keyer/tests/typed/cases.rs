@@ -531,10 +531,6 @@ fn what_is_empty_goes_where_its_default_goes() {
             let tool = of(default, half);
             let absent = Typed::default().key(&Call::new("t", "{}"), Some(&tool));
             for empty in [r#""""#, "[]", "{}", r#"{"n":""}"#] {
-                // Of an empty default there is nothing else to say.
-                if default == "[]" && empty == "{}" {
-                    continue;
-                }
                 let call = Call::new("t", format!(r#"{{"x":{empty}}}"#));
                 let key = Typed::default().key(&call, Some(&tool));
                 assert_eq!(key, absent, "{half} {default} {empty}");
@@ -546,6 +542,22 @@ fn what_is_empty_goes_where_its_default_goes() {
             assert_eq!(equal(r#"{"x":"Y"}"#, "{}", Some(&tool)), default_is_left_out, "{half}");
         }
     }
+}
+
+#[test]
+fn what_is_empty_is_asked_of_what_is_read() {
+    let of = |field: &str| tool_of_x(&format!(r#"{{"x-empty":"absent",{field}}}"#));
+    let blank = of(r#""type":"string","x-identity":"token""#);
+    assert!(equal(r#"{"x":" \t"}"#, "{}", Some(&blank)));
+    let token = of(r#""type":"string","x-identity":"token","x-aliases":{"":"k"}"#);
+    assert!(equal(r#"{"x":""}"#, r#"{"x":"k"}"#, Some(&token)));
+    let json = of(r#""x-identity":"json","x-null":"absent""#);
+    assert!(equal(r#"{"x":"{}"}"#, "{}", Some(&json)));
+    assert!(equal(r#"{"x":"{\"u\":null,\"v\":1}"}"#, r#"{"x":"{\"v\":1}"}"#, Some(&json)));
+    let list = of(r#""type":"array","items":{"type":"string"},"x-null":"absent""#);
+    assert!(!equal(r#"{"x":{"u":null,"v":1}}"#, r#"{"x":{"v":1}}"#, Some(&list)));
+    let code = of(r#""type":"string","x-identity":"code""#);
+    assert!(!equal(r#"{"x":" "}"#, "{}", Some(&code)));
 }
 
 #[test]
